@@ -1,0 +1,1 @@
+"""Files, environment and flags become settings."""

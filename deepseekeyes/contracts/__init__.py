@@ -1,0 +1,1 @@
+"""Frozen pydantic documents, one family a file; mirrored as JSON Schema in `schemas/`."""

@@ -1,0 +1,43 @@
+"""The shape every document shares."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from deepseekeyes.contracts.blob import BlobRef
+from deepseekeyes.contracts.error import ErrorBody
+from deepseekeyes.contracts.model import Contract
+
+Outcome = Literal["verdict", "partial"]
+
+
+class Document(Contract):
+    """A whole document. Subclasses declare `schema_: Literal["deepseekeyes.<thing>.v<N>"]` with alias `schema`."""
+
+    def images(self) -> tuple[BlobRef, ...]:
+        """The pictures this document refers to, in order."""
+        return ()
+
+    def outcome(self) -> Outcome | None:
+        """`verdict` when the answer is no (exit 1), `partial` for a mixed batch (exit 10), None for done (exit 0)."""
+        return None
+
+    def failure(self) -> ErrorBody | None:
+        """The error that decides the exit code of a document that carries one (a refused action, a failed batch)."""
+        return None
+
+    def to_json(self) -> dict[str, Any]:
+        """The document as JSON values; absent fields are null."""
+        return self.model_dump(mode="json", by_alias=True)
+
+
+class ErrorDocument(Document):
+    """`deepseekeyes.error.v1`: what a failed command prints."""
+
+    schema_: Literal["deepseekeyes.error.v1"] = Field(default="deepseekeyes.error.v1", alias="schema")
+    error: ErrorBody
+
+    def failure(self) -> ErrorBody:
+        return self.error

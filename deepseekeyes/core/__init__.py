@@ -1,0 +1,1 @@
+"""What every layer stands on: errors, canonical JSON, redaction, limits, geometry, clock, home, files and locks."""

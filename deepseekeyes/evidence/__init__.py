@@ -1,0 +1,1 @@
+"""The evidence contract: pure, from model text to validated evidence."""

@@ -1,0 +1,1 @@
+"""Proof that a route really sees pixels."""

@@ -1,0 +1,1 @@
+"""The one spine every model call walks: catalog, plan, ready, adapter, result."""

@@ -1,0 +1,1 @@
+"""Engines: how one request of one capability reaches one kind of server. Imported by `wiring` only."""

@@ -1,0 +1,1 @@
+"""Long-running doors: accept, dispatch, reply."""

@@ -1,0 +1,1 @@
+"""Blobs, records, documents and the ledger: everything that lies on disk."""

@@ -1,0 +1,1 @@
+"""From an image to evidence and to an answer."""

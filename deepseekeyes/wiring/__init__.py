@@ -1,0 +1,1 @@
+"""Builds what operations need; the only code that imports adapters."""

@@ -1,0 +1,49 @@
+"""Every test runs in a home of its own and cannot reach beyond loopback."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+KEPT = {"PATH", "LANG", "LC_ALL", "TMPDIR", "USER", "LOGNAME", "TERM", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "VIRTUAL_ENV", "CI"}
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A private, empty home; the caller's environment is cut to what a process needs."""
+    place = tmp_path_factory.mktemp("home")
+    for name in list(os.environ):
+        if name not in KEPT and not name.startswith(("PYTEST_", "COV_", "HYPOTHESIS_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(place))
+    monkeypatch.setenv("DEEPSEEKEYES_HOME", str(place / "eyes"))
+    return place / "eyes"
+
+
+@pytest.fixture(autouse=True)
+def loopback_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Connecting anywhere but to loopback or a Unix socket is a test failure."""
+    connect = socket.socket.connect
+
+    def guarded(self: socket.socket, address: Any) -> None:
+        if isinstance(address, tuple) and not _loopback(str(address[0])):
+            raise AssertionError(f"a test tried to reach {address[0]}")
+        connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)
+    yield
+
+
+def _loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host.split("%")[0]).is_loopback
+    except ValueError:
+        return False
