@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Iterator
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-KEPT = {"PATH", "LANG", "LC_ALL", "TMPDIR", "USER", "LOGNAME", "TERM", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "VIRTUAL_ENV", "CI"}
+KEPT = {
+    "PATH",
+    "LANG",
+    "LC_ALL",
+    "TMPDIR",
+    "USER",
+    "LOGNAME",
+    "TERM",
+    "PYTHONPATH",
+    "PYTHONDONTWRITEBYTECODE",
+    "VIRTUAL_ENV",
+    "CI",
+}
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +38,7 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.fixture(autouse=True)
-def loopback_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Connecting anywhere but to loopback or a Unix socket is a test failure."""
     connect = socket.socket.connect
 
@@ -37,7 +48,6 @@ def loopback_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         connect(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", guarded)
-    yield
 
 
 def _loopback(host: str) -> bool:

@@ -11,4 +11,6 @@ class Section(BaseModel):
     Every field carries a description; `config show` and the published schema print it.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, defer_build=True, allow_inf_nan=False, protected_namespaces=())
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, defer_build=True, allow_inf_nan=False, protected_namespaces=()
+    )

@@ -1,0 +1,25 @@
+"""Arguments and options that several commands share."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+Images = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="IMAGE...", help="File, - (standard input), sha256:HEX, data: URL, or http(s) URL with --allow-url."
+    ),
+]
+RouteOption = Annotated[
+    str | None, typer.Option("--route", metavar="ROUTE", help="Use this route: an id or provider/model.")
+]
+Fresh = Annotated[
+    bool, typer.Option("--fresh", help="Read again although a record exists; the new record supersedes it.")
+]
+Frame = Annotated[int | None, typer.Option("--frame", min=0, metavar="N", help="Frame of an animation, from 0.")]
+AllowUrl = Annotated[bool, typer.Option("--allow-url", help="Fetch http(s) URLs; private addresses stay refused.")]
+RegionOption = Annotated[
+    str | None, typer.Option("--region", metavar="X,Y,W,H", help="Part of the upright picture, as fractions of 0..1.")
+]

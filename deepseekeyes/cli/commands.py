@@ -1,0 +1,75 @@
+"""The literal command table: what exists, where its code is, and one line about it. Nothing here imports a command."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+class Command(NamedTuple):
+    """A command: the module that holds it and its line in the listing."""
+
+    module: str
+    summary: str
+
+
+class Group(NamedTuple):
+    """A group: its line in the listing, its first example, and its commands (or further groups)."""
+
+    summary: str
+    example: str
+    commands: dict[str, Command | Group]
+
+
+def _here(group: str, **summaries: str) -> dict[str, Command | Group]:
+    return {
+        name.rstrip("_").replace("_", "-"): Command(f"deepseekeyes.cli.{group}.{name}", summary)
+        for name, summary in summaries.items()
+    }
+
+
+ROOT: Final = Group(
+    summary="Auditable eyes and hands for text-only reasoning models.",
+    example="deepseekeyes vision read screenshot.png",
+    commands={
+        "vision": Group(
+            "Pictures into validated evidence, and answers from it.",
+            "deepseekeyes vision read screenshot.png --json | jq -r '.evidence.ocr[].text'",
+            {
+                **_here(
+                    "vision",
+                    read="Read pictures into evidence records.",
+                    look="Ask one precise question back to the original pixels.",
+                    show="Draw evidence over its picture, as PNG or a self-contained HTML page.",
+                    validate="Select, repair and validate model output, or re-check a record.",
+                    schema="Print the evidence contract as JSON Schema.",
+                    routes="List the eyes, their order and why.",
+                ),
+                "cache": Group(
+                    "Stored evidence records.",
+                    "deepseekeyes vision cache list",
+                    _here(
+                        "vision.cache",
+                        list_="List stored records.",
+                        get="Print one stored record.",
+                        verify="Re-check stored records: digest, schema, hashes, boxes.",
+                        prune="Remove old records, and blobs that nothing refers to.",
+                    ),
+                ),
+            },
+        ),
+        "config": Group(
+            "Settings: where they come from and what they are.",
+            "deepseekeyes config show vision",
+            _here(
+                "config",
+                show="Print every setting with its origin.",
+                path="Print the files that are consulted.",
+                validate="Check a configuration file.",
+                schema="Print the configuration's JSON Schema.",
+                init="Write a commented starter configuration.",
+                trust="Accept the working folder's configuration as it is now.",
+            ),
+        ),
+        "doctor": Command("deepseekeyes.cli.doctor", "Check what works here, and what to type where it does not."),
+    },
+)

@@ -1,0 +1,31 @@
+"""Documents as text for people. One renderer a family; anything else is printed as an indented outline."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from deepseekeyes.contracts.document import Document
+
+RENDERERS: Final = {
+    "evidence-record": "evidence:record",
+    "evidence-batch": "evidence:batch",
+    "shown": "lines:shown",
+    "validation": "judge:validation",
+    "verification": "judge:verification",
+    "doctor": "judge:doctor",
+    "route-list": "routes:routes",
+}
+
+
+def render(document: Document) -> None:
+    """Print a document to standard output as text."""
+    from deepseekeyes.cli.render.screen import Screen
+
+    name = str(getattr(document, "schema_", "")).removeprefix("deepseekeyes.").rpartition(".v")[0]
+    target = RENDERERS.get(name) or ("lists:listed" if name.endswith("-list") else "outline:outline")
+    module, _, function = target.partition(":")
+    screen = Screen()
+    getattr(import_module(f"deepseekeyes.cli.render.{module}"), function)(document, screen)
+    screen.flush()

@@ -1,0 +1,28 @@
+"""Any list document as a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from deepseekeyes.cli.render.screen import Screen
+from deepseekeyes.contracts.document import Document
+
+WIDEST = 7
+
+
+def listed(document: Document, screen: Screen) -> None:
+    """The items' plain fields as columns."""
+    values = document.to_json()
+    items: list[dict[str, Any]] = values.get("items", [])
+    if not items:
+        screen.line("none")
+        return
+    columns = [name for name in items[0] if not any(isinstance(item.get(name), dict) for item in items)][:WIDEST]
+    columns = [name for name in columns if any(item.get(name) not in (None, [], "") for item in items)]
+    screen.table(columns, [[_plain(item.get(name)) for name in columns] for item in items], fold=len(columns) - 1)
+    if values.get("omitted"):
+        screen.line(f"... and {values['omitted']} more.", "dim")
+
+
+def _plain(value: Any) -> Any:
+    return ", ".join(str(part) for part in value) if isinstance(value, list) else value

@@ -1,0 +1,72 @@
+"""Name and payload in, document out: the one way every door runs an operation."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+from deepseekeyes.core.errors import Code, EyesError
+from deepseekeyes.operations import OPERATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pydantic import ValidationError
+
+    from deepseekeyes.contracts.document import Document
+    from deepseekeyes.contracts.model import Contract
+    from deepseekeyes.wiring.app import App
+
+UNKNOWN_OPERATION: Final = Code("UNKNOWN_OPERATION", "usage", "See deepseekeyes --help for what there is.")
+INVALID_REQUEST: Final = Code("INVALID_REQUEST", "usage", "See the command's --help for what it takes.")
+
+
+async def dispatch(name: str, payload: Mapping[str, Any], app: App) -> Document:
+    """Validate the payload, build the deps, run the operation.
+
+    Args:
+        name: a key of `OPERATIONS`.
+        payload: the request's fields in snake_case or camelCase.
+        app: what the process has open.
+
+    Raises:
+        EyesError: UNKNOWN_OPERATION, INVALID_REQUEST, or whatever the operation raises.
+    """
+    operation = OPERATIONS.get(name)
+    if operation is None:
+        raise EyesError(UNKNOWN_OPERATION, f"There is no operation named {name!r}.")
+    function = _load(operation.target)
+    request = validated(request_type(function), payload)
+    deps = _load(operation.deps)(app)
+    document: Document = await function(request, deps)
+    return document
+
+
+def request_type(function: Any) -> type[Contract]:
+    """The request model of an operation, from its first parameter's annotation."""
+    name = function.__annotations__["request"]
+    return name if isinstance(name, type) else getattr(import_module(function.__module__), name)
+
+
+def validated(model: type[Contract], payload: Mapping[str, Any]) -> Contract:
+    """The payload as a request; its first problem becomes the sentence, its place the `path` of the details."""
+    from pydantic import ValidationError
+
+    try:
+        return model.model_validate(dict(payload))
+    except ValidationError as wrong:
+        place, reason = _first(wrong)
+        raise EyesError(
+            INVALID_REQUEST, f"{place}: {reason}." if place else f"{reason}.", details={"path": place}
+        ) from None
+
+
+def _first(wrong: ValidationError) -> tuple[str, str]:
+    problem = wrong.errors(include_url=False, include_input=False)[0]
+    place = "/" + "/".join(str(part) for part in problem["loc"]) if problem["loc"] else ""
+    return place, problem["msg"].removeprefix("Value error, ").rstrip(".")
+
+
+def _load(target: str) -> Any:
+    module, _, attribute = target.partition(":")
+    return getattr(import_module(module), attribute)

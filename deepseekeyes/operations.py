@@ -1,0 +1,51 @@
+"""Every operation there is. The command line, the session host, the MCP server and the gateway all read this table."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple
+
+Scope = Literal["call", "session"]
+Effect = Literal["pure", "reads", "stores", "spends", "acts"]
+
+
+class Operation(NamedTuple):
+    """One operation.
+
+    Attributes:
+        target: `module:function` of `async def verb(request, deps) -> document`.
+        deps: `module:function` of the builder in `wiring` that makes its deps from the app.
+        scope: `session` operations run inside a live session host, all others in the calling process.
+        effect: `pure` touches nothing, `reads` reads local state, `stores` writes local state, `spends` may call a
+            paid model, `acts` changes something outside.
+    """
+
+    target: str
+    deps: str
+    scope: Scope = "call"
+    effect: Effect = "reads"
+
+
+def _at(module: str, verb: str, deps: str, effect: Effect, scope: Scope = "call") -> Operation:
+    name = f"{verb}_" if verb in {"import", "type", "open", "list"} else verb
+    return Operation(f"deepseekeyes.{module}:{name}", f"deepseekeyes.wiring.{deps}", scope, effect)
+
+
+OPERATIONS: Final[dict[str, Operation]] = {
+    "vision.read": _at("vision.read", "read", "vision:vision_deps", "spends"),
+    "vision.look": _at("vision.look", "look", "vision:vision_deps", "spends"),
+    "vision.show": _at("vision.show", "show", "vision:show_deps", "spends"),
+    "vision.validate": _at("vision.validate", "validate", "vision:validate_deps", "pure"),
+    "vision.schema": _at("vision.schema", "schema", "vision:schema_deps", "pure"),
+    "vision.routes": _at("vision.routes", "routes", "vision:routes_deps", "reads"),
+    "vision.cache.list": _at("vision.cache_list", "cache_list", "vision:cache_deps", "reads"),
+    "vision.cache.get": _at("vision.cache_get", "cache_get", "vision:cache_deps", "reads"),
+    "vision.cache.verify": _at("vision.cache_verify", "cache_verify", "vision:cache_deps", "reads"),
+    "vision.cache.prune": _at("vision.cache_prune", "cache_prune", "vision:cache_deps", "stores"),
+    "config.show": _at("config.show", "show", "config:config_deps", "reads"),
+    "config.path": _at("config.path", "path", "config:config_deps", "reads"),
+    "config.validate": _at("config.validate", "validate", "config:config_deps", "reads"),
+    "config.schema": _at("config.schema", "schema", "config:config_deps", "pure"),
+    "config.init": _at("config.init", "init", "config:config_deps", "stores"),
+    "config.trust": _at("config.trust", "trust", "config:config_deps", "stores"),
+    "doctor.run": _at("doctor.run", "run", "doctor:doctor_deps", "reads"),
+}

@@ -1,0 +1,62 @@
+"""What a door offers to the operations behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from deepseekeyes.contracts.document import Document
+
+
+class Door(Protocol):
+    """The caller's side: its standard input, its patience, and how far it is trusted with paths.
+
+    Attributes:
+        local: whether file paths of the caller mean files of this machine.
+        wants_text: whether partial text may be shown while it arrives.
+    """
+
+    local: bool
+    wants_text: bool
+
+    def stdin(self, limit: int) -> bytes:
+        """Everything on standard input, at most `limit` bytes."""
+        ...
+
+    def progress(self, done: int, total: int | None, label: str) -> None:
+        """How far a long operation is."""
+        ...
+
+    def item(self, document: Document) -> None:
+        """One document of a stream, as soon as it exists."""
+        ...
+
+    def text(self, delta: str) -> None:
+        """A piece of an answer while it arrives."""
+        ...
+
+    def note(self, sentence: str) -> None:
+        """A warning for people."""
+        ...
+
+
+class Silent:
+    """A door for callers in Python: no standard input, no progress."""
+
+    local = True
+    wants_text = False
+
+    def stdin(self, limit: int) -> bytes:  # noqa: ARG002
+        return b""
+
+    def progress(self, done: int, total: int | None, label: str) -> None:
+        return
+
+    def item(self, document: Document) -> None:
+        return
+
+    def text(self, delta: str) -> None:
+        return
+
+    def note(self, sentence: str) -> None:
+        return

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Debian packages the tests need: installed as root, named otherwise.
+set -eu
+packages="chromium xvfb fonts-dejavu-core fonts-noto-cjk jq tmux"
+
+missing=""
+for package in $packages; do
+    if command -v dpkg-query >/dev/null 2>&1; then
+        dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -q '^installed$' || missing="$missing $package"
+    fi
+done
+[ -n "$missing" ] || exit 0
+if ! command -v apt-get >/dev/null 2>&1; then
+    echo "error: the tests need these programs: $packages" >&2
+    exit 3
+fi
+if [ "$(id -u)" -ne 0 ]; then
+    echo "error: the tests need Debian packages that are not installed:$missing" >&2
+    echo "hint: sudo apt-get install -y --no-install-recommends$missing" >&2
+    exit 3
+fi
+echo "installing$missing (once)"
+apt-get update -qq
+# shellcheck disable=SC2086
+DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
