@@ -8,15 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    PlainSerializer,
-    WithJsonSchema,
-    field_validator,
-    model_validator,
-)
+from pydantic import BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
 from deepseekeyes.contracts.settings import Section
 from deepseekeyes.core.secrets import SecretRef
@@ -41,37 +33,10 @@ ThinkingSwitch = Literal[
 ImageFormat = Literal["image/png", "image/jpeg", "image/webp", "image/gif"]
 
 ROUTE_ID = r"^[a-z0-9][a-z0-9._-]*$"
-ENV_NAME = r"^[A-Za-z_][A-Za-z0-9_]*$"
 OWN_BODY_KEYS = frozenset({"model", "messages", "stream", "system", "stream_options"})
 OWN_HEADERS = frozenset(
     {"host", "content-length", "content-type", "transfer-encoding", "connection", "accept-encoding"}
 )
-
-
-def _secret(value: object) -> object:
-    if isinstance(value, Mapping):
-        if set(value) == {"env"} and isinstance(value["env"], str) and re.fullmatch(ENV_NAME, value["env"]):
-            return SecretRef(env=value["env"])
-        raise ValueError('a secret is named, never given: write { env = "NAME" }')
-    if isinstance(value, str):
-        raise ValueError('a secret is named, never given: write { env = "NAME" }')
-    return value
-
-
-Secret = Annotated[
-    SecretRef,
-    BeforeValidator(_secret),
-    PlainSerializer(lambda ref: {"env": ref.env}),
-    WithJsonSchema(
-        {
-            "type": "object",
-            "properties": {"env": {"type": "string", "pattern": ENV_NAME}},
-            "required": ["env"],
-            "additionalProperties": False,
-            "description": "The name of an environment variable that holds the value.",
-        }
-    ),
-]
 
 
 def _listed(value: object) -> object:
@@ -142,7 +107,7 @@ class Route(Section):
     base_url: str | None = Field(
         default=None, pattern=r"^https?://[^\s]+$", description="Endpoint, with its version path such as /v1."
     )
-    key: Secret | None = Field(default=None, description='Credential, as { env = "NAME" }.')
+    key: SecretRef | None = Field(default=None, description='Credential, as { env = "NAME" }.')
     inputs: Annotated[tuple[IOKind, ...], BeforeValidator(_listed)] = Field(
         default=(), description="Kinds of input the model takes; what its capabilities accept when absent."
     )
@@ -156,7 +121,7 @@ class Route(Section):
         default=None, description="Convention of the boxes this model answers; found by a probe when absent."
     )
     prices: Prices | None = Field(default=None, description="Money for a million tokens.")
-    headers: dict[str, Secret] = Field(
+    headers: dict[str, SecretRef] = Field(
         default_factory=dict, description="Further request headers; each value is the name of a variable."
     )
     idempotent: bool | None = Field(
@@ -181,7 +146,7 @@ class Route(Section):
 
     @model_validator(mode="before")
     @classmethod
-    def _filled(cls, value: Any) -> Any:
+    def _filled(cls, value: object) -> object:
         if not isinstance(value, dict):
             return value
         filled = dict(value)

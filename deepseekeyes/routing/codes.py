@@ -19,12 +19,12 @@ UNKNOWN_CAPABILITY = Code(
 NO_VISION_MODEL = Code(
     "NO_VISION_MODEL",
     "unavailable",
-    "Declare a route with capability image_to_evidence in config.toml; `deepseekeyes vision routes` shows why each one is left out.",
+    "Declare a route that serves image_to_evidence in config.toml; `deepseekeyes vision routes` says what is left out.",
 )
 NO_COMPATIBLE_MODEL = Code(
     "NO_COMPATIBLE_MODEL",
     "unavailable",
-    "Declare a route that serves this capability in config.toml; `deepseekeyes hub route` shows why each one is left out.",
+    "Declare a route that serves this capability in config.toml; `deepseekeyes hub route` says what is left out.",
 )
 POLICY_DISABLED = Code(
     "POLICY_DISABLED", "policy", "Allow the route again with `deepseekeyes hub policy enable CAPABILITY ROUTE`."
@@ -32,7 +32,7 @@ POLICY_DISABLED = Code(
 VISION_MODEL_NOT_MULTIMODAL = Code(
     "VISION_MODEL_NOT_MULTIMODAL",
     "unavailable",
-    'Give the route `inputs = ["text", "image"]` in config.toml if its model really sees images, or choose another route.',
+    'If its model really sees, give the route `inputs = ["text", "image"]` in config.toml; else choose another route.',
 )
 
 # The walk

@@ -1,0 +1,59 @@
+"""An engine that books every call, failed and repeated ones included."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from deepseekeyes.contracts.usage import Purpose, TokenUsage, UsageEvent
+from deepseekeyes.core.clock import Clock, rfc3339
+from deepseekeyes.core.errors import EyesError
+from deepseekeyes.routing.catalog import Route
+from deepseekeyes.routing.ports import Engine, EngineReply, EngineRequest
+from deepseekeyes.routing.tally import usage_of
+
+Booked = Literal["success", "failed", "retry"]
+
+
+@dataclass(frozen=True, slots=True)
+class Metered:
+    """`Engine` around an engine: one `UsageEvent` a call.
+
+    Attributes:
+        record: takes each event; must not raise.
+        purpose: what the calls are for.
+        session_hash: hash of the session they belong to, if any.
+    """
+
+    engine: Engine
+    record: Callable[[UsageEvent], None]
+    clock: Clock
+    purpose: Purpose
+    session_hash: str | None = None
+
+    async def run(self, route: Route, request: EngineRequest) -> EngineReply:
+        started = self.clock.monotonic()
+        try:
+            reply = await self.engine.run(route, request)
+        except EyesError as error:
+            if error.details.get("dispatched") != "no":
+                self._book(route, "retry" if request.repeat else "failed", started, usage_of(error))
+            raise
+        self._book(route, "retry" if request.repeat else "success", started, reply.usage)
+        return reply
+
+    def _book(self, route: Route, outcome: Booked, started: float, usage: TokenUsage) -> None:
+        self.record(
+            UsageEvent(
+                at=rfc3339(self.clock.now()),
+                purpose=self.purpose,
+                provider=route.provider,
+                model=route.model,
+                route=route.id,
+                session_hash=self.session_hash,
+                outcome=outcome,
+                duration_ms=self.clock.milliseconds_since(started),
+                usage=usage,
+            )
+        )
