@@ -1,0 +1,84 @@
+"""Files found corrupt are moved aside and reported, never overwritten and never read again."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from deepseekeyes.core.atomic import create_exclusive, private_dir, read_file, write_failure
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantined:
+    """One file that was moved: where it was, where it is now, and why, in a few words."""
+
+    path: Path
+    moved_to: Path
+    reason: str
+
+
+class Quarantine:
+    """The folder for corrupt files.
+
+    Args:
+        root: `quarantine/` of the home; created when first needed.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._taken: list[Quarantined] = []
+
+    @property
+    def taken(self) -> tuple[Quarantined, ...]:
+        """What this object moved, oldest first; callers turn it into warnings and doctor lines."""
+        return tuple(self._taken)
+
+    def take(self, path: Path, reason: str, sound: Callable[[bytes], bool] | None = None) -> bool:
+        """Move a file here under a fresh name.
+
+        Args:
+            path: the file that was found corrupt.
+            reason: what is wrong with it, in a few words.
+            sound: says whether bytes are good after all. Another process may have replaced the file between the
+                reading and the move; a sound file goes back.
+
+        Returns:
+            False when somebody else moved it first, or when it was sound.
+
+        Raises:
+            EyesError: HOME_NOT_WRITABLE, DISK_FULL, WRITE_FAILED; the corrupt file is still in its place then.
+        """
+        private_dir(self._root)
+        target = self._root / f"{path.parent.name}-{path.name}.{time.time_ns():x}-{os.urandom(3).hex()}"
+        try:
+            path.rename(target)
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            raise write_failure(error, path) from error
+        data = read_file(target) if sound else None
+        if sound and data is not None and sound(data):
+            create_exclusive(path, data)
+            target.unlink(missing_ok=True)
+            return False
+        self._taken.append(Quarantined(path, target, reason))
+        return True
+
+    def files(self) -> Iterator[Path]:
+        """What lies in quarantine, whoever put it there, by name."""
+        if self._root.is_dir():
+            yield from sorted(entry for entry in self._root.iterdir() if entry.is_file())
+
+    def prune(self, older_than_s: float) -> int:
+        """Remove files whose content is older than that many seconds; returns how many."""
+        horizon, removed = time.time() - older_than_s, 0
+        for file in self.files():
+            with suppress(OSError):
+                if file.stat().st_ctime <= horizon:
+                    file.unlink()
+                    removed += 1
+        return removed
