@@ -1,0 +1,1 @@
+"""A live Chromium page: observed, acted on, verified."""

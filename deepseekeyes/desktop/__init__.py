@@ -1,0 +1,1 @@
+"""Native windows: observed, acted on, verified."""

@@ -1,0 +1,1 @@
+"""Models, the machine they run on, and who may run."""
