@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,42 +76,54 @@ def definition(
     }
 
 
-def admit(server_id: str, listed: Sequence[Any], settings: McpSettings) -> Catalog:
-    """Build a catalog from the raw items of a drained `tools/list`.
+class CatalogBuilder:
+    """Builds a catalog from raw items one at a time, within the ceilings.
 
     An item that is no usable tool is kept with its problem, so that nothing vanishes uncounted; an excess or a name
     that appears twice refuses the whole generation.
-
-    Raises:
-        EyesError: MCP_CATALOG_TOOL_LIMIT, MCP_CATALOG_DUPLICATE_TOOL, MCP_CATALOG_SCHEMA_*_LIMIT,
-            MCP_CATALOG_SCHEMA_INVALID.
     """
-    check_count(len(listed), settings)
-    meter = Meter(tool_bounds(settings))
-    tools: dict[str, Tool] = {}
-    for position, item in enumerate(listed):
-        tool = _tool(server_id, position, item, meter)
-        if tool.public_name in tools:
+
+    def __init__(self, server_id: str, settings: McpSettings) -> None:
+        self._server_id = server_id
+        self._limit = settings.max_catalog_tools
+        self._meter = Meter(tool_bounds(settings))
+        self._tools: dict[str, Tool] = {}
+
+    def add(self, item: Any) -> None:
+        """Take in one listed item.
+
+        Raises:
+            EyesError: MCP_CATALOG_TOOL_LIMIT, MCP_CATALOG_DUPLICATE_TOOL, MCP_CATALOG_SCHEMA_*_LIMIT,
+                MCP_CATALOG_SCHEMA_INVALID.
+        """
+        if len(self._tools) >= self._limit:
+            raise EyesError(
+                MCP_CATALOG_TOOL_LIMIT,
+                f"The server lists more than {self._limit} tools.",
+                details={"limit": {"name": "tools", "value": self._limit, "setting": "mcp.max_catalog_tools"}},
+            )
+        tool = _tool(self._server_id, len(self._tools), item, self._meter)
+        if tool.public_name in self._tools:
             raise EyesError(
                 MCP_CATALOG_DUPLICATE_TOOL, f"The server lists two tools under the name {tool.public_name}."
             )
-        tools[tool.public_name] = tool
-    return Catalog(tuple(tools[name] for name in sorted(tools)))
+        self._tools[tool.public_name] = tool
+
+    def finish(self) -> Catalog:
+        """The whole generation."""
+        return Catalog(tuple(self._tools[name] for name in sorted(self._tools)))
 
 
-def check_count(count: int, settings: McpSettings) -> None:
-    """Refuse more tools than a catalog may have, also while it is still being drained.
+def admit(server_id: str, listed: Iterable[Any], settings: McpSettings) -> Catalog:
+    """A catalog from all raw items of a `tools/list`.
 
     Raises:
-        EyesError: MCP_CATALOG_TOOL_LIMIT.
+        EyesError: as `CatalogBuilder.add`.
     """
-    limit = settings.max_catalog_tools
-    if count > limit:
-        raise EyesError(
-            MCP_CATALOG_TOOL_LIMIT,
-            f"The server lists more than {limit} tools.",
-            details={"limit": {"name": "tools", "value": limit, "setting": "mcp.max_catalog_tools"}},
-        )
+    builder = CatalogBuilder(server_id, settings)
+    for item in listed:
+        builder.add(item)
+    return builder.finish()
 
 
 def _tool(server_id: str, position: int, item: Any, meter: Meter) -> Tool:
