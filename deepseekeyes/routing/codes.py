@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deepseekeyes.core.errors import Code
+from deepseekeyes.evidence.codes import NO_ANSWER as NO_ANSWER
 
 # The catalog
 CATALOG_INVALID = Code(
@@ -129,11 +130,6 @@ VISION_OUTPUT_TRUNCATED = Code(
     "VISION_OUTPUT_TRUNCATED",
     "contract",
     "Raise `vision.base_max_tokens` or `vision.target_max_tokens`, or set 0 to let the provider choose.",
-)
-NO_ANSWER = Code(
-    "NO_ANSWER",
-    "contract",
-    "The model spent its budget without answering: raise the budget, or set `thinking_switch` of the route.",
 )
 CONTENT_FILTERED = Code("CONTENT_FILTERED", "contract", "The provider withheld the answer; use another route.")
 RECORDING_MISSING = Code(
