@@ -194,6 +194,11 @@ class Route(Section):
         return f"{self.provider}/{self.model}"
 
     @property
+    def in_process(self) -> bool:
+        """Whether the engine runs inside this process: pixels go nowhere and need no compression."""
+        return self.engine == "local"
+
+    @property
     def sees(self) -> bool:
         """Whether text and image input are both declared."""
         return "image" in self.inputs and "text" in self.inputs

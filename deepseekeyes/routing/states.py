@@ -14,7 +14,7 @@ from deepseekeyes.routing.catalog import Route
 from deepseekeyes.routing.circuit import Circuit
 from deepseekeyes.routing.settings import RoutingSettings
 
-STATE: Final = "route-state.json"
+STATE: Final = "route-state"
 STATE_VERSION: Final = 1
 FORGET_AFTER: Final = timedelta(days=30)
 
