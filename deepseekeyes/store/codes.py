@@ -26,4 +26,3 @@ LEDGER_UNAVAILABLE = Code(
     "LEDGER_UNAVAILABLE", "input", "Check the file and its disk: deepseekeyes doctor --only store"
 )
 LEDGER_TABLE_UNKNOWN = Code("LEDGER_TABLE_UNKNOWN", "internal", "This is a bug; please report it.")
-LEDGER_COUNT_LIMIT = Code("LEDGER_COUNT_LIMIT", "policy", "Raise the limit {setting}, or end the run.")

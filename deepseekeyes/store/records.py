@@ -8,22 +8,18 @@ rewritten: the first writer of a number wins, a fresh reading takes the next num
 from __future__ import annotations
 
 import copy
-import hashlib
-import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from deepseekeyes.core.atomic import create_exclusive, read_file, sweep_temporary
-from deepseekeyes.core.canonical import canonical, digest
+from deepseekeyes.core.canonical import canonical
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.store.codes import RECORD_AMBIGUOUS, RECORD_KEY_INVALID, RECORD_NOT_FOUND
 from deepseekeyes.store.quarantine import Quarantine, Quarantined
-
-Record = dict[str, Any]
+from deepseekeyes.store.seal import Record, opened, sealed
 
 _KEY = re.compile(r"[0-9a-f]{64}")
 _REFERENCE = re.compile(r"[0-9a-f]{4,64}")
@@ -245,50 +241,6 @@ class Records:
         if len(found) > 1:
             raise _ambiguous(start, sorted(found))
         return self.read(*next(iter(found.values()))) if found else None
-
-
-def sealed(content: Record, read_id: int | None = None, before: Record | None = None) -> Record:
-    """Content as a record: with `readId`, `supersedes` (the digest of the record before) and `recordSha256`.
-
-    Raises:
-        EyesError: NOT_JSON, JSON_DEPTH_LIMIT.
-    """
-    record = {**content, "readId": read_id, "supersedes": None if before is None else before["recordSha256"]}
-    record.pop("recordSha256", None)
-    return {**record, "recordSha256": digest(record)}
-
-
-def intact(record: Record) -> bool:
-    """Whether a record's `recordSha256` is the digest of its other members, all of them encoded anew."""
-    try:
-        return bool(record["recordSha256"] == digest({k: v for k, v in record.items() if k != "recordSha256"}))
-    except (EyesError, KeyError):
-        return False
-
-
-def opened(data: bytes, key: str | None = None) -> Record | None:
-    """The record in a file's bytes, verified; None when they are not a sound record.
-
-    Args:
-        data: what the file holds.
-        key: the key it lies under; a record that names another one in `cacheKey` is not sound there.
-    """
-    try:
-        text = data.decode().removesuffix("\n")
-        record = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(record, dict) or not isinstance(record.get("recordSha256"), str):
-        return None
-    if key is not None and record.get("cacheKey", key) != key:
-        return None
-    # The file is canonical JSON, so cutting the member out of the text gives the digested text without encoding again.
-    member = f',"recordSha256":"{record["recordSha256"]}"'
-    if text.count(member) == 1:
-        digested = hashlib.sha256(text.replace(member, "").encode()).hexdigest()
-        if digested == record["recordSha256"]:
-            return record
-    return record if intact(record) else None
 
 
 def _ambiguous(reference: str, candidates: list[str]) -> EyesError:

@@ -33,7 +33,7 @@ class StoreSettings(Section):
     max_bytes: int = Field(
         default=10_737_418_240,
         ge=0,
-        description="Most bytes of evidence and pictures that `data prune` leaves, oldest removed first; 0 is no bound.",
+        description="Most bytes of evidence and pictures after `data prune`, oldest removed first; 0 is no bound.",
     )
     blob_grace_hours: int = Field(
         default=24,
@@ -73,7 +73,7 @@ class LedgerSettings(Section):
     audit_limit: int = Field(default=200, ge=10, le=10_000, description="Audit rows that are kept.")
     path: str | Literal[False] | None = Field(
         default=None,
-        description="The ledger's file, relative to the home unless absolute; `ledger.sqlite3` by default, false: memory.",
+        description="The ledger's file, relative to the home unless absolute, or false for memory; `ledger.sqlite3`.",
     )
     busy_timeout_ms: int = Field(
         default=5000, ge=0, le=600_000, description="How long a write waits for other processes, milliseconds."
