@@ -27,15 +27,15 @@ def perform(operation: str, payload: dict[str, Any], options: Globals, *, as_jso
     from deepseekeyes.wiring.app import App
 
     door = CommandLine(options, as_json=as_json)
-    app = App.open(door=door, environ=os.environ, home=options.home, config=options.config, flags=door.flags)
+    app = App.open(door=door, environ=os.environ, home=options.home, config=options.config, flags={})
     try:
         document = run(dispatch(operation, payload, app))
     except FailedInput as failed:
         return _pass_on(failed, options, as_json=as_json)
     finally:
+        door.finish()
         app.close()
-    if not door.streamed(document):
-        emit(document, options, as_json=as_json)
+    emit(document, options, as_json=as_json)
     return exit_code(document)
 
 

@@ -1,0 +1,47 @@
+"""What the vision operations touch, filled by wiring."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from deepseekeyes.contracts.evidence import Persistence
+from deepseekeyes.contracts.usage import Purpose
+from deepseekeyes.core.clock import Clock
+from deepseekeyes.imaging.inputs import Loaded
+from deepseekeyes.routing.catalog import Route
+from deepseekeyes.routing.plan import Asked, Plan
+from deepseekeyes.routing.ports import Engine
+from deepseekeyes.routing.walk import WalkDeps
+from deepseekeyes.store.blobs import Blobs
+from deepseekeyes.store.records import Records
+from deepseekeyes.vision.ports import RouteVerifier
+from deepseekeyes.vision.settings import VisionSettings
+
+
+@dataclass(frozen=True, slots=True)
+class VisionDeps:
+    """Everything between a picture and its evidence.
+
+    Attributes:
+        load: one input as the user names it -> one or several pictures; the flag allows http(s) URLs.
+        plan: orders the routes for a request.
+        engine: the engine of a route, metered under a purpose.
+        keep_pictures: whether originals are stored.
+        persistence: whether everything that had to be written down was, so far.
+        progress: how far a list of pictures is: done, total, label.
+    """
+
+    clock: Clock
+    settings: VisionSettings
+    blobs: Blobs
+    records: Records
+    load: Callable[[str, bool], Awaitable[list[Loaded]]]
+    plan: Callable[[Asked], Plan]
+    walk: WalkDeps
+    engine: Callable[[Route, Purpose], Engine]
+    verifier: RouteVerifier
+    keep_pictures: bool
+    session_hash: str | None
+    persistence: Callable[[], Persistence]
+    progress: Callable[[int, int | None, str], None]

@@ -1,0 +1,181 @@
+"""From one picture to one evidence record: the cache, else a walk over the routes that may read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from deepseekeyes.contracts.attempt import Attempt
+from deepseekeyes.contracts.evidence import EvidenceRecord, RunFacts
+from deepseekeyes.contracts.usage import TokenUsage
+from deepseekeyes.core.clock import rfc3339
+from deepseekeyes.core.errors import EyesError
+from deepseekeyes.core.eventloop import loop_needed
+from deepseekeyes.imaging.admit import admit
+from deepseekeyes.routing.capabilities import EYE
+from deepseekeyes.routing.plan import Asked, Place, Plan
+from deepseekeyes.vision.codes import EVIDENCE_PERSIST_FAILED, LOOK_TIMEOUT
+from deepseekeyes.vision.work import Work, convention_of, key_of
+
+if TYPE_CHECKING:
+    from deepseekeyes.routing.catalog import Route
+    from deepseekeyes.vision.deps import VisionDeps
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    stored: dict[str, Any]
+    hit: bool
+
+
+async def see(work: Work, deps: VisionDeps) -> EvidenceRecord:
+    """Read one picture.
+
+    A stored record of the first route answers at once. Otherwise the routes are walked; each looks into the cache
+    first, proves that it sees, and reads.
+
+    Raises:
+        EyesError: what intake, plan and walk raise; `EVIDENCE_PERSIST_FAILED` when the record cannot be written;
+            `LOOK_TIMEOUT`.
+    """
+    started = deps.clock.monotonic()
+    admit(work.data, deps.settings.limits)
+    plan = planned(work, deps).demand()
+    first = plan.places[0]
+    found = None if work.fresh else _cached(work, first.route, deps)
+    if found is not None:
+        attempt = _hit(work, first, deps, deps.clock.milliseconds_since(started))
+        return _record(found, work, deps, started, (attempt,), TokenUsage())
+    if work.timeout_ms is None:
+        return await _walked(work, plan, deps, started)
+    return await _in_time(work, plan, deps, started, work.timeout_ms)
+
+
+async def _in_time(work: Work, plan: Plan, deps: VisionDeps, started: float, limit_ms: int) -> EvidenceRecord:
+    await loop_needed()
+    import asyncio
+
+    try:
+        async with asyncio.timeout(limit_ms / 1000):
+            return await _walked(work, plan, deps, started)
+    except TimeoutError:
+        raise EyesError(
+            LOOK_TIMEOUT,
+            f"No route answered within {limit_ms} ms.",
+            details={"limit": {"name": "look_timeout_ms", "value": limit_ms, "setting": "vision.look_timeout_ms"}},
+        ) from None
+
+
+def planned(work: Work, deps: VisionDeps) -> Plan:
+    """The order of the eyes for this work."""
+    return deps.plan(
+        Asked(
+            capability=EYE,
+            route=work.route,
+            base_route=work.base_route,
+            kinds=frozenset({"image", "text"}),
+            attempt_budget=1 + deps.settings.failover_attempts,
+        )
+    )
+
+
+def stored_base(work: Work, deps: VisionDeps) -> str | None:
+    """The route whose base reading of this picture is stored, in plan order."""
+    return next(
+        (
+            place.route.id
+            for place in planned(work, deps).places
+            if deps.records.latest(key_of(work, place.route, convention_of(place.route, deps.verifier))) is not None
+        ),
+        None,
+    )
+
+
+async def _walked(work: Work, plan: Plan, deps: VisionDeps, started: float) -> EvidenceRecord:
+    from deepseekeyes.imaging.decode import decode
+    from deepseekeyes.routing.tally import Tally
+    from deepseekeyes.routing.walk import walk
+    from deepseekeyes.vision.route_reading import read_on
+
+    tally = Tally()
+    decoded = decode(work.data, deps.settings.limits, work.frame)
+    if deps.keep_pictures:
+        _persisted(lambda: deps.blobs.put(work.data))
+
+    async def run(route: Route) -> _Found:
+        cached = None if work.fresh else _cached(work, route, deps)
+        if cached is not None:
+            return _Found(cached, hit=True)
+        key, content = await read_on(route, work, decoded, deps, tally)
+        return _Found(_persisted(lambda: deps.records.add(key, content, fresh=work.fresh)), hit=False)
+
+    walked = await walk(
+        plan,
+        run,
+        deps.walk,
+        operation=work.operation,
+        tally=tally,
+        session_hash=deps.session_hash,
+        image_sha256=work.sha256,
+    )
+    found = walked.value
+    return _record(found.stored, work, deps, started, walked.attempts, walked.usage, hit=found.hit)
+
+
+def _cached(work: Work, route: Route, deps: VisionDeps) -> dict[str, Any] | None:
+    return deps.records.latest(key_of(work, route, convention_of(route, deps.verifier)))
+
+
+def _hit(work: Work, place: Place, deps: VisionDeps, duration_ms: int) -> Attempt:
+    route = place.route
+    attempt = Attempt(
+        attempt_id=deps.clock.new_id(),
+        at=rfc3339(deps.clock.now()),
+        operation=work.operation,
+        capability=EYE,
+        route=route.id,
+        provider=route.provider,
+        model=route.model,
+        position=place.position,
+        failover_index=0,
+        phase="operation",
+        status="cache-hit",
+        duration_ms=duration_ms,
+        session_hash=deps.session_hash,
+        image_sha256=work.sha256,
+    )
+    deps.walk.record(attempt)
+    return attempt
+
+
+def _record(
+    stored: dict[str, Any],
+    work: Work,
+    deps: VisionDeps,
+    started: float,
+    attempts: tuple[Attempt, ...],
+    usage: TokenUsage,
+    *,
+    hit: bool = True,
+) -> EvidenceRecord:
+    run = RunFacts(
+        at=rfc3339(deps.clock.now()),
+        duration_ms=deps.clock.milliseconds_since(started),
+        attempts=attempts,
+        usage=usage,
+        input=work.label,
+    )
+    return EvidenceRecord.model_validate({**stored, "cacheHit": hit, "run": run, "persistence": deps.persistence()})
+
+
+def _persisted(write: Callable[[], T]) -> T:
+    try:
+        return write()
+    except EyesError as trouble:
+        raise EyesError(
+            EVIDENCE_PERSIST_FAILED, f"The evidence could not be stored: {trouble.message}", details=trouble.details
+        ) from trouble

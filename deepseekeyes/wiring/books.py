@@ -1,0 +1,61 @@
+"""The ledger as the operations write to it: trouble is reported once and never fails the work."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from deepseekeyes.contracts.evidence import Persistence
+from deepseekeyes.core.errors import EyesError
+
+if TYPE_CHECKING:
+    from deepseekeyes.contracts.attempt import Attempt
+    from deepseekeyes.contracts.usage import UsageEvent
+    from deepseekeyes.store.ledger import Ledger
+    from deepseekeyes.wiring.app import App
+
+
+class Books:
+    """Attempts and usage of one process."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._code: str | None = None
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        from deepseekeyes.store.ledger import Ledger
+
+        settings = self._app.settings.ledger
+        return Ledger(
+            self._app.places.ledger,
+            limits=settings.limits(),
+            silenced=settings.silenced(),
+            sessions_kept=settings.usage_sessions,
+            busy_timeout_ms=settings.busy_timeout_ms,
+            quarantine=self._app.places.quarantine,
+        )
+
+    def attempt(self, attempt: Attempt) -> None:
+        """Write one attempt row."""
+        self._append("attempts", attempt.model_dump(mode="json", by_alias=True))
+
+    def usage(self, event: UsageEvent) -> None:
+        """Write one usage row."""
+        self._append("usage", event.model_dump(mode="json", by_alias=True))
+
+    def persistence(self) -> Persistence:
+        """Whether everything was written down so far."""
+        return Persistence(healthy=self._code is None, code=self._code)
+
+    def close(self) -> None:
+        if "ledger" in self.__dict__:
+            self.ledger.close()
+
+    def _append(self, table: str, row: dict[str, Any]) -> None:
+        try:
+            self.ledger.append(table, row)
+        except EyesError as trouble:
+            if self._code is None:
+                self._app.door.note(f"The ledger was not written ({trouble.code.name}): {trouble.message}")
+            self._code = trouble.code.name
