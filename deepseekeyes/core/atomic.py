@@ -10,6 +10,7 @@ import errno
 import os
 import re
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -30,16 +31,16 @@ def private_dir(path: Path) -> Path:
     Raises:
         EyesError: HOME_NOT_WRITABLE, DISK_FULL, WRITE_FAILED.
     """
-    if path.is_dir():
-        return path
-    missing = [path]
-    while not missing[-1].parent.is_dir() and missing[-1].parent != missing[-1]:
-        missing.append(missing[-1].parent)
+    missing: list[Path] = []
     try:
+        for directory in (path, *path.parents):
+            if directory.is_dir():
+                break
+            missing.append(directory)
         for directory in reversed(missing):
             with suppress(FileExistsError):
                 directory.mkdir(mode=0o700)
-        if not path.is_dir():
+        if missing and not path.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, "not a directory", str(path))
     except OSError as error:
         raise write_failure(error, path) from error
@@ -57,18 +58,7 @@ def write_private(path: Path, data: bytes, *, durable: bool = True) -> None:
     Raises:
         EyesError: HOME_NOT_WRITABLE, DISK_FULL, WRITE_FAILED.
     """
-    private_dir(path.parent)
-    try:
-        temporary = _written(path, data, durable=durable)
-        try:
-            os.replace(temporary, path)  # noqa: PTH105
-        except OSError:
-            _remove(temporary)
-            raise
-        if durable:
-            _flush_directory(path.parent)
-    except OSError as error:
-        raise write_failure(error, path) from error
+    _placed(path, data, _replace, durable=durable)
 
 
 def create_exclusive(path: Path, data: bytes, *, durable: bool = True) -> bool:
@@ -80,20 +70,12 @@ def create_exclusive(path: Path, data: bytes, *, durable: bool = True) -> bool:
     Raises:
         EyesError: HOME_NOT_WRITABLE, DISK_FULL, WRITE_FAILED.
     """
-    if path.exists():
-        return False
-    private_dir(path.parent)
-    try:
-        temporary = _written(path, data, durable=durable)
-        try:
-            created = _claim(temporary, path)
-        finally:
-            _remove(temporary)
-        if durable and created:
-            _flush_directory(path.parent)
-    except OSError as error:
-        raise write_failure(error, path) from error
-    return created
+    return not present(path) and _placed(path, data, _claim, durable=durable)
+
+
+def present(path: Path) -> bool:
+    """Whether something lies at a path; a place that may not be looked at counts as empty."""
+    return os.path.lexists(path)
 
 
 def read_file(path: Path) -> bytes | None:
@@ -160,6 +142,33 @@ def _written(path: Path, data: bytes, *, durable: bool) -> Path:
         _remove(temporary)
         raise
     return temporary
+
+
+def _placed(path: Path, data: bytes, settle: Callable[[Path, Path], bool], *, durable: bool) -> bool:
+    """Write beside the place, then settle there; the directory may be pruned away in between, so try more than once."""
+    for last in (False, False, True):
+        private_dir(path.parent)
+        try:
+            temporary = _written(path, data, durable=durable)
+            try:
+                placed = settle(temporary, path)
+            finally:
+                _remove(temporary)
+            if durable and placed:
+                _flush_directory(path.parent)
+        except FileNotFoundError as error:
+            if last:
+                raise write_failure(error, path) from error
+        except OSError as error:
+            raise write_failure(error, path) from error
+        else:
+            return placed
+    raise AssertionError("unreachable")
+
+
+def _replace(temporary: Path, path: Path) -> bool:
+    os.replace(temporary, path)  # noqa: PTH105
+    return True
 
 
 def _claim(temporary: Path, path: Path) -> bool:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from deepseekeyes.core.atomic import TEMPORARY_GRACE_S, create_exclusive, read_file, sweep_temporary
+from deepseekeyes.core.atomic import TEMPORARY_GRACE_S, create_exclusive, present, read_file, sweep_temporary
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.store.codes import BLOB_CORRUPT, BLOB_NOT_FOUND
 from deepseekeyes.store.quarantine import Quarantine, Quarantined
@@ -94,7 +94,7 @@ class Blobs:
     def has(self, sha256: str) -> bool:
         """Whether bytes with that hash are stored; they are not verified."""
         path = self.path(sha256)
-        return sha256 in self._memory if path is None else path.is_file()
+        return sha256 in self._memory if path is None else present(path)
 
     def path(self, sha256: str) -> Path | None:
         """Where bytes with that hash lie or would lie; None in memory.

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from deepseekeyes.core.atomic import present
 from deepseekeyes.core.lock import locked
 from deepseekeyes.store.ledger_file import connect, not_a_database, translated
 from deepseekeyes.store.quarantine import Quarantine, Quarantined
@@ -67,7 +68,7 @@ class LedgerConnection:
     def reading(self) -> Iterator[Connection | None]:
         """One consistent view; None when there is no file yet (reading creates nothing)."""
         with self._lock, translated(self._path, self._busy_timeout_ms):
-            if self._path is not None and self._db is None and not self._path.exists():
+            if self._path is not None and self._db is None and not present(self._path):
                 yield None
                 return
             db = self._connection()

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deepseekeyes.core.atomic import private_dir, write_failure
+from deepseekeyes.core.atomic import present, private_dir, write_failure
 from deepseekeyes.core.codes import DISK_FULL, HOME_NOT_WRITABLE
 from deepseekeyes.core.errors import Code, EyesError
 from deepseekeyes.store.codes import LEDGER_BUSY, LEDGER_CORRUPT, LEDGER_UNAVAILABLE, LEDGER_VERSION
@@ -104,7 +104,7 @@ def not_a_database(path: Path) -> bool:
 
 def _touch(path: Path) -> None:
     private_dir(path.parent)
-    if path.exists():
+    if present(path):
         return
     try:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
@@ -186,4 +186,4 @@ def _failure(error: Error, path: Path | None, busy_timeout_ms: int) -> EyesError
 
 
 def _writable(path: Path) -> bool:
-    return os.access(path.parent, os.W_OK) and (not path.exists() or os.access(path, os.W_OK))
+    return os.access(path.parent, os.W_OK) and (not present(path) or os.access(path, os.W_OK))
