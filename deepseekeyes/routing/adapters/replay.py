@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from deepseekeyes.contracts.error import ErrorBody
 from deepseekeyes.contracts.usage import TokenUsage
 from deepseekeyes.core.atomic import read_file
 from deepseekeyes.core.canonical import digest
-from deepseekeyes.core.errors import Code, Details, EyesError
+from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.redact import redact, surface
 from deepseekeyes.core.secrets import known_values
 from deepseekeyes.routing import codes
@@ -20,7 +21,7 @@ from deepseekeyes.routing.ports import Engine, EngineReply, EngineRequest
 
 SCHEMA: Final = "deepseekeyes.recording.v1"
 MAX_RECORDING_BYTES: Final = 67_108_864
-KINDS: Final = frozenset({"input", "auth", "unavailable", "contract", "policy", "unresolved"})
+KINDS: Final = ("input", "auth", "unavailable", "contract", "policy")
 
 
 def exchange_key(request: EngineRequest) -> str:
@@ -147,10 +148,7 @@ def _played(found: dict[str, Any], request: EngineRequest, name: str) -> EngineR
 
     failure = found.get("error")
     if isinstance(failure, dict):
-        kind = failure.get("kind")
-        code = Code(str(failure.get("code")), kind if kind in KINDS else "unavailable", "This failure was recorded.")
-        details: Details = {"dispatched": "yes"}
-        raise EyesError(code, str(failure.get("message", "The recorded call failed.")), details=details)
+        raise _failure(failure)
     said = found.get("reply")
     try:
         if not isinstance(said, dict):
@@ -168,3 +166,14 @@ def _played(found: dict[str, Any], request: EngineRequest, name: str) -> EngineR
     if request.on_text is not None and reply.text:
         request.on_text(reply.text)
     return reply
+
+
+def _failure(found: dict[str, Any]) -> EyesError:
+    kind = found.get("kind")
+    return ErrorBody(
+        code=str(found.get("code"))[:128],
+        kind=kind if kind in KINDS else "unavailable",
+        message=str(found.get("message", "The recorded call failed."))[:500],
+        hint="This failure was recorded; use a live route to try again.",
+        details={"dispatched": "yes"},
+    ).raised()
