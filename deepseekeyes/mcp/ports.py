@@ -11,7 +11,14 @@ from deepseekeyes.mcp.risk import Classification
 
 Era = Literal["modern", "handshake"]
 Changed = Literal["tools", "resources", "prompts"]
-Progress = Callable[[float, float | None, str | None], Awaitable[None]]
+
+
+class Progress(Protocol):
+    """Is told how far a request is."""
+
+    async def __call__(self, progress: float, total: float | None, message: str | None) -> None:
+        """`progress` of `total` (None when unknown), in the server's own units."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,5 @@
+"""Nothing wrong: the control."""
+
+import wire
+
+wire.serve({})
