@@ -52,4 +52,3 @@ def cache_key(
             "region": None if region is None else region.model_dump(mode="json", by_alias=True),
         }
     )
-

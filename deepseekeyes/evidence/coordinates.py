@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
 from deepseekeyes.contracts.evidence import Coordinates, Repair, Transform, Variant
 from deepseekeyes.core.geometry import Affine, Box, contained, rounded, to_normalised, to_pixels
 from deepseekeyes.evidence.conventions import (
     OVERSHOOT,
+    Convention,
     Decision,
     RawBox,
     decide,
@@ -126,6 +127,32 @@ def normalise(
         convention=label, declared=decision.declared, ambiguous=decision.ambiguous, transforms=tuple(transforms)
     )
     return Normalised(coordinates, boxes, tuple(clamped), illegal, len(raw) + len(illegal))
+
+
+def replay(transform: Transform, sent: Sent) -> list[float] | None:
+    """The box that a recorded transform leads to when it is done again; None when it leads to none.
+
+    Args:
+        transform: path, convention and original numbers as a record holds them.
+        sent: the picture the answer spoke about.
+    """
+    if len(transform.original) != 4 or not all(is_number(value) for value in transform.original):
+        return None
+    a, b, c, d = transform.original
+    decision = _labelled(transform.convention)
+    if decision is None or (decision.convention == "pixel" and sent.size is None):
+        return None
+    placed = _place(RawBox(transform.path, (a, b, c, d)), decision, sent)
+    return None if isinstance(placed, str) else placed[0]
+
+
+def _labelled(label: str) -> Decision | None:
+    for convention in get_args(Convention):
+        for form in get_args(Form):
+            decision = Decision(convention, form, declared=True)
+            if label in {decision.label, f"{convention}-{form}"}:
+                return decision
+    return None
 
 
 def _label(item: RawBox, decision: Decision) -> str:
