@@ -67,13 +67,14 @@ class ProbeVerdict(Contract):
 
 
 class Verification(Contract):
-    """What the router is told about a route it may use.
+    """What the router is told about a route.
 
-    `status` is `probed` (sight proved), `disabled` (probing is switched off) or `failed` (only from a look at what is
-    stored; proving raises instead). `convention` is for routes that declare none. `usage` is what this call spent.
+    `status` is `probed` (sight proved) or `disabled` (probing is switched off). A look at what is stored may also say
+    `failed`, or `unprobed` where no proof holds but a convention is known; proving never does, it raises. `convention`
+    is what the `place` rung found, for routes that declare none. `usage` is what this call spent.
     """
 
-    status: Literal["probed", "disabled", "failed"]
+    status: Literal["probed", "disabled", "failed", "unprobed"]
     rungs: tuple[RungResult, ...] = ()
     convention: str | None = None
     code: str | None = None

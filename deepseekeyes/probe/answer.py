@@ -61,8 +61,8 @@ def _embedded(text: str) -> Parsed:
         return Parsed(None, problem="the answer holds no JSON object")
     if len(found) > 1:
         return Parsed(None, problem="the answer holds more than one JSON object")
-    value, start, end = found[0]
-    return Parsed(value, text[:start] + " " + text[end:])
+    value, begin, end = found[0]
+    return Parsed(value, text[:begin] + " " + text[end:])
 
 
 def _object(text: str) -> dict[str, Any] | None:

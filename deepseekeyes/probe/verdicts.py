@@ -19,6 +19,7 @@ from deepseekeyes.store.documents import Documents
 
 FILE = "probe-verdicts"
 FILE_VERSION = 1
+_SAME = ("valid", "expired")
 
 
 def sight_of(results: Sequence[RungResult]) -> Sight:
@@ -53,10 +54,15 @@ class Verdicts:
         rows = _rows(self.documents.load(FILE, FILE_VERSION))
         return tuple(verdict for _, row in sorted(rows.items()) for verdict in _verdict(row))
 
-    def current(self, route: Route) -> ProbeVerdict | None:
-        """The verdict that holds now for this configuration of the route."""
+    def remembered(self, route: Route) -> ProbeVerdict | None:
+        """The verdict about this configuration of the route, expired or not."""
         row = _rows(self.documents.load(FILE, FILE_VERSION)).get(route.id)
         found = next(_verdict(row), None) if row is not None else None
+        return found if found is not None and self.state(found, route) in _SAME else None
+
+    def current(self, route: Route) -> ProbeVerdict | None:
+        """The verdict that holds now for this configuration of the route."""
+        found = self.remembered(route)
         return found if found is not None and self.state(found, route) == "valid" else None
 
     def state(self, verdict: ProbeVerdict, route: Route | None) -> VerdictState:
@@ -74,7 +80,7 @@ class Verdicts:
     def add(
         self, route: Route, results: Sequence[RungResult], usage: TokenUsage, picture_tokens: int | None
     ) -> ProbeVerdict:
-        """Store new results. Earlier results of other rungs are kept while they hold.
+        """Store new results. Earlier results of other rungs are kept while the route stays as it was configured.
 
         Raises:
             EyesError: what the document store raises when it cannot write.
@@ -85,7 +91,7 @@ class Verdicts:
         def change(document: dict[str, Any] | None) -> dict[str, Any]:
             rows = _rows(document)
             old = next(_verdict(rows[route.id]), None) if route.id in rows else None
-            kept = old if old is not None and self.state(old, route) == "valid" else None
+            kept = old if old is not None and self.state(old, route) in _SAME else None
             verdict = self._verdict(route, _merged(kept, results), usage, picture_tokens, now)
             made.append(verdict)
             rows[route.id] = verdict.model_dump(mode="json", by_alias=True)

@@ -7,8 +7,9 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
-from deepseekeyes.contracts.probe import ProbeVerdict, RungName, Verification
+from deepseekeyes.contracts.probe import ProbeVerdict, RungName, Sight, Verification
 from deepseekeyes.contracts.usage import TokenUsage
 from deepseekeyes.core.codes import LOCK_TIMEOUT
 from deepseekeyes.core.errors import Code, EyesError
@@ -22,6 +23,8 @@ from deepseekeyes.routing.catalog import Route
 
 SEEDS = 1 << 32
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.02, 0.5
+Known = Literal["probed", "failed", "unprobed"]
+_STATUS: dict[Sight, Known] = {"passed": "probed", "failed": "failed", "unknown": "unprobed"}
 _REASONS: dict[str, Code] = {
     code.name: code for code in (codes.VISION_PROBE_FAILED, codes.IMAGE_NOT_CONSUMED, INVALID_MODEL_OUTPUT)
 }
@@ -76,11 +79,15 @@ class Verifier:
     deps: ProbeDeps
 
     def known(self, route: Route) -> Verification | None:
-        """What is stored about a route, without asking it; None when nothing holds."""
-        verdict = self.deps.verdicts.current(route)
-        if verdict is None or verdict.sight == "unknown":
+        """What is stored about a route, without asking it; None when nothing is.
+
+        The convention found for a configuration outlives the proof of sight.
+        """
+        verdict = self.deps.verdicts.remembered(route)
+        if verdict is None:
             return None
-        return _verification(verdict, TokenUsage(), "probed" if verdict.sight == "passed" else "failed")
+        holds = self.deps.verdicts.state(verdict, route) == "valid"
+        return _verification(verdict, TokenUsage(), _STATUS[verdict.sight] if holds else "unprobed")
 
     async def verify(self, route: Route) -> Verification:
         """Prove a route before its first evidence; free while an earlier verdict holds, failed ones included.
@@ -90,9 +97,10 @@ class Verifier:
                 call in `details`; `PROBE_BUSY`; what the engine raised.
         """
         rungs = self._rungs(route)
-        stored = self.deps.verdicts.current(route)
         if not self.deps.enabled:
-            return Verification(status="disabled", convention=None if stored is None else stored.convention)
+            found = self.deps.verdicts.remembered(route)
+            return Verification(status="disabled", convention=None if found is None else found.convention)
+        stored = self.deps.verdicts.current(route)
         if stored is not None and _settled(stored, rungs):
             proof = Proof(stored, TokenUsage(), shared=True)
         else:
@@ -112,9 +120,9 @@ def _settled(verdict: ProbeVerdict, rungs: Sequence[RungName]) -> bool:
     return verdict.sight == "failed" or (verdict.sight == "passed" and run >= set(rungs))
 
 
-def _verification(verdict: ProbeVerdict, usage: TokenUsage, status: str) -> Verification:
+def _verification(verdict: ProbeVerdict, usage: TokenUsage, status: Known) -> Verification:
     return Verification(
-        status="probed" if status == "probed" else "failed",
+        status=status,
         rungs=verdict.rungs,
         convention=verdict.convention,
         code=verdict.code,
