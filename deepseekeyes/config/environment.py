@@ -9,22 +9,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from deepseekeyes.config import codes
-from deepseekeyes.config.fields import PREFIX, Leaf, choices, expected, forms, leaves
+from deepseekeyes.config.fields import Leaf, choices, expected, forms, leaves
 from deepseekeyes.config.layers import put
 from deepseekeyes.config.problems import Problem
 from deepseekeyes.config.settings import SECTIONS, section_type
-from deepseekeyes.config.sources import KeyPath, Layer, dotted
+from deepseekeyes.config.sources import PREFIX, RESERVED, KeyPath, Layer, dotted
 from deepseekeyes.core.errors import Code
 
-RESERVED: Final = frozenset(
-    {
-        "DEEPSEEKEYES_HOME",
-        "DEEPSEEKEYES_EVAL_API_KEY",
-        "DEEPSEEKEYES_EVAL_MODEL",
-        "DEEPSEEKEYES_EVAL_BASE_URL",
-        "DEEPSEEKEYES_EVAL_URL",
-    }
-)
 NEVER: Final = ("DEEPSEEKEYES_MCP_SERVERS", "DEEPSEEKEYES_ROUTES")
 TRUE: Final = frozenset({"1", "true", "yes", "on"})
 FALSE: Final = frozenset({"0", "false", "no", "off"})

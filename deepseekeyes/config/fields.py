@@ -6,24 +6,20 @@ import re
 import types
 import typing
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Union, get_args, get_origin
 
-from deepseekeyes.config.sources import KeyPath
+from deepseekeyes.config.sources import PREFIX, KeyPath
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
 
     from deepseekeyes.contracts.settings import Section
 
-PREFIX: Final = "DEEPSEEKEYES_"
-
 Form = Literal["bool", "int", "float", "text", "path", "choice", "list", "table", "secret"]
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(NamedTuple):
     """One setting: its path below the whole configuration, and the field that declares it."""
 
     path: KeyPath

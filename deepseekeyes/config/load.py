@@ -6,24 +6,35 @@ in the place of both files.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from deepseekeyes.config import codes
-from deepseekeyes.config.environment import Environment, read_environment
 from deepseekeyes.config.layers import at, overlay, put
-from deepseekeyes.config.problems import Problem, from_error, located, of_section, raised, unknown
 from deepseekeyes.config.settings import NAMES, ROUTES, SECTIONS, Settings, section_type
-from deepseekeyes.config.sources import File, KeyPath, Layer, candidates, dotted, layer, parsed, read
-from deepseekeyes.core.errors import EyesError
+from deepseekeyes.config.sources import (
+    PREFIX,
+    RESERVED,
+    File,
+    KeyPath,
+    Layer,
+    Role,
+    candidates,
+    dotted,
+    layer,
+    parsed,
+    read,
+)
+from deepseekeyes.core.errors import Code, EyesError
 
-DEFAULT = "default"
+if TYPE_CHECKING:
+    from deepseekeyes.config.problems import Problem
+
+DEFAULT: Final = "default"
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(NamedTuple):
     """The settings in force.
 
     Attributes:
@@ -41,22 +52,38 @@ class Loaded:
         return self.origins.get(key, DEFAULT)
 
 
-@dataclass(slots=True)
 class Inspection:
-    """Everything that loading found, whether or not it may be used."""
+    """Everything that loading found, whether or not it may be used.
 
-    files: list[File] = field(default_factory=list)
-    layers: list[Layer] = field(default_factory=list)
-    values: dict[str, Any] = field(default_factory=dict)
-    origins: dict[KeyPath, Layer] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    settings: Settings = field(default_factory=Settings)
+    Attributes:
+        files: what was consulted.
+        layers: what the sources say, the highest first.
+        values: the layers merged; `origins` names the layer of each leaf.
+        problems: what keeps the configuration from being used.
+        warnings: what was left aside.
+    """
+
+    __slots__ = ("files", "layers", "origins", "problems", "settings", "values", "warnings")
+
+    def __init__(self) -> None:
+        self.files: list[File] = []
+        self.layers: list[Layer] = []
+        self.values: dict[str, Any] = {}
+        self.origins: dict[KeyPath, Layer] = {}
+        self.problems: list[Problem] = []
+        self.warnings: list[str] = []
+        self.settings = Settings()
 
     def origin(self, path: KeyPath) -> str:
         """Where the value at a path came from, `default` where no source has it."""
         found = self.origins.get(path)
         return DEFAULT if found is None else found.origins.get(path, found.origin)
+
+    def complain(self, code: Code, message: str, path: KeyPath) -> None:
+        """Add a problem of the value at a path."""
+        from deepseekeyes.config.problems import located
+
+        self.problems.append(located(code, message, layer_of(self, path), path))
 
 
 def load(
@@ -81,6 +108,8 @@ def load(
     """
     found = inspect(home=home, cwd=cwd, environ=environ, flags=flags, config_file=config_file)
     if found.problems:
+        from deepseekeyes.config.problems import raised
+
         raise raised(found.problems)
     origins = {dotted(path): found.origin(path) for path in found.origins}
     return Loaded(found.settings, origins, tuple(found.warnings))
@@ -97,10 +126,7 @@ def inspect(
     """Read and check every source without stopping at the first problem."""
     found = Inspection()
     layers = _file_layers(found, candidates(home=home, cwd=cwd, config_file=config_file))
-    environment = read_environment(environ, lambda: _referenced(layers))
-    found.problems += environment.problems
-    found.warnings += environment.warnings
-    found.layers = _ordered(flags, environment, layers, cwd)
+    found.layers = _ordered(flags, _environment(found, environ, layers, cwd), layers, cwd)
     found.values, found.origins = overlay(found.layers)
     _check_trust(found, home)
     _build(found)
@@ -113,16 +139,30 @@ def inspect_text(text: str, path: Path, home: Path) -> list[Problem]:
     try:
         found.layers = [Layer(f"file {path}", parsed(text, path), home, text=text)]
     except EyesError as error:
+        from deepseekeyes.config.problems import from_error
+
         return [from_error(error, f"file {path}")]
     found.values, found.origins = overlay(found.layers)
     _build(found)
     return found.problems
 
 
-def _ordered(flags: Mapping[str, Any] | None, environment: Environment, files: list[Layer], cwd: Path) -> list[Layer]:
-    layers = list(files)
+def _environment(found: Inspection, environ: Mapping[str, str], files: Sequence[Layer], cwd: Path) -> Iterable[Layer]:
+    if not any(name.startswith(PREFIX) and name not in RESERVED for name in environ):
+        return
+    from deepseekeyes.config.environment import read_environment
+
+    environment = read_environment(environ, lambda: _referenced(files))
+    found.problems += environment.problems
+    found.warnings += environment.warnings
     if environment.values:
-        layers.insert(0, environment.layer(cwd))
+        yield environment.layer(cwd)
+
+
+def _ordered(
+    flags: Mapping[str, Any] | None, environment: Iterable[Layer], files: Sequence[Layer], cwd: Path
+) -> list[Layer]:
+    layers = [*environment, *files]
     given = {key: value for key, value in (flags or {}).items() if value is not None}
     if given:
         values: dict[str, Any] = {}
@@ -132,7 +172,7 @@ def _ordered(flags: Mapping[str, Any] | None, environment: Environment, files: l
     return layers
 
 
-def _file_layers(found: Inspection, places: Any) -> list[Layer]:
+def _file_layers(found: Inspection, places: Iterable[tuple[Role, Path]]) -> list[Layer]:
     layers = []
     for role, path in places:
         try:
@@ -141,11 +181,13 @@ def _file_layers(found: Inspection, places: Any) -> list[Layer]:
             if file.data is not None:
                 layers.append(layer(file))
         except EyesError as error:
+            from deepseekeyes.config.problems import from_error
+
             found.problems.append(from_error(error, f"file {path}"))
     return layers
 
 
-def _referenced(layers: list[Layer]) -> set[str]:
+def _referenced(layers: Sequence[Layer]) -> set[str]:
     from deepseekeyes.config.restrictions import variables
 
     return {name for one in layers for name in variables(one.values)}
@@ -166,8 +208,10 @@ def _check_trust(found: Inspection, home: Path) -> None:
     closed = restricted(mine.values, folder=file.path.parent, below=below)
     if not closed or is_trusted(home, file):
         return
+    from deepseekeyes.config.problems import located
+
     found.problems += [
-        located(codes.CONFIG_UNTRUSTED, f"{dotted(path)} {reason}, and this file is not trusted.", mine, path)
+        located(codes.CONFIG_UNTRUSTED, f"{dotted(path)} {reason} in a file that is not trusted.", mine, path)
         for path, reason in closed
     ]
 
@@ -177,16 +221,33 @@ def _build(found: Inspection) -> None:
     built: dict[str, Any] = {}
     for name, values in found.values.items():
         if name not in NAMES:
-            found.problems.append(unknown((name,), NAMES, _layer_of(found, (name,))))
+            from deepseekeyes.config.problems import unknown
+
+            found.problems.append(unknown((name,), NAMES, layer_of(found, (name,))))
         elif not isinstance(values, Mapping) or (name == ROUTES and not _tables(values)):
             message = f"{name} must be a table of tables." if name == ROUTES else f"{name} must be a table."
-            found.problems.append(located(codes.CONFIG_VALUE, message, _layer_of(found, (name,)), (name,)))
+            found.complain(codes.CONFIG_VALUE, message, (name,))
         elif name in SECTIONS:
             section = None if _bare(values) else _section(found, name, values)
             if section is not None:
                 built[name] = section
+    _watch(found.values)
     routes = found.values.get(ROUTES)
     found.settings = Settings(built, routes if isinstance(routes, Mapping) else None)
+
+
+def _watch(values: Mapping[str, Any]) -> None:
+    """Let the redactor know the variables that hold secrets."""
+    if not values:
+        return
+    from deepseekeyes.config.restrictions import variables
+
+    names = set(variables(values))
+    if names:
+        from deepseekeyes.core.secrets import SecretRef, watch
+
+        for name in names:
+            watch(SecretRef(name))
 
 
 def _section(found: Inspection, name: str, values: Mapping[str, Any]) -> Any:
@@ -195,12 +256,14 @@ def _section(found: Inspection, name: str, values: Mapping[str, Any]) -> Any:
     from deepseekeyes.config.values import as_json
 
     model = section_type(name)
-    text, bad = as_json(model, name, values, lambda path: _layer_of(found, path))
+    text, bad = as_json(model, name, values, lambda path: layer_of(found, path))
     try:
         section = model.model_validate_json(text)
     except ValidationError as error:
+        from deepseekeyes.config.problems import of_section
+
         said = {problem.path for problem in bad}
-        more = of_section(name, model, values, error, lambda path: _layer_of(found, path))
+        more = of_section(name, model, values, error, lambda path: layer_of(found, path))
         bad += [problem for problem in more if problem.path not in said]
     found.problems += bad
     return None if bad else section
@@ -215,7 +278,7 @@ def _tables(values: Mapping[str, Any]) -> bool:
     return all(isinstance(entry, Mapping) for entry in values.values())
 
 
-def _layer_of(found: Inspection, path: KeyPath) -> Layer:
+def layer_of(found: Inspection, path: KeyPath) -> Layer:
     """The layer of a path, of what lies below it, or of what it lies below."""
     if path in found.origins:
         return found.origins[path]
@@ -223,6 +286,6 @@ def _layer_of(found: Inspection, path: KeyPath) -> Layer:
         if known[: len(path)] == path or path[: len(known)] == known:
             return one
     if len(path) > 1:
-        return _layer_of(found, path[:-1])
+        return layer_of(found, path[:-1])
     holder = next((one for one in found.layers if at(one.values, path) is not None), None)
     return holder if holder is not None else found.layers[-1]

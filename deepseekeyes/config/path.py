@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from deepseekeyes.config.deps import ConfigDeps
-from deepseekeyes.config.fields import PREFIX
-from deepseekeyes.config.sources import File, Role, candidates, parsed, read
+from deepseekeyes.config.sources import PREFIX, File, Role, candidates, parsed, read
 from deepseekeyes.contracts.config import ConfigFile, ConfigPaths, TrustState
 from deepseekeyes.contracts.model import Contract
 from deepseekeyes.core.errors import EyesError

@@ -60,11 +60,12 @@ RULES: Final[Mapping[str, Mapping[str, Rule]]] = {
 }
 
 REASONS: Final[Mapping[Rule, str]] = {
-    "closed": "is set by the user only",
-    "off-only": "may only be turned off here",
-    "inside": "must be false or a path inside the folder",
+    "closed": "may not be set",
+    "off-only": "may only be turned off",
+    "inside": "may only be false or a path inside the folder",
     "superset": "may only add to the user's own list",
 }
+REFERENCE: Final = "may not name an environment variable"
 
 
 def restricted(values: Mapping[str, Any], *, folder: Path, below: Mapping[str, Any]) -> list[tuple[KeyPath, str]]:
@@ -82,7 +83,7 @@ def restricted(values: Mapping[str, Any], *, folder: Path, below: Mapping[str, A
             continue
         rule = rules.get(path[1], rules["*"])
         if references_variable(value):
-            found.append((path, "names an environment variable"))
+            found.append((path, REFERENCE))
         elif not _allowed(rule, value, folder, at(below, path)):
             found.append((path, REASONS[rule]))
     return found

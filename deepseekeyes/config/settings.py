@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, Final, cast
 if TYPE_CHECKING:
     from deepseekeyes.automation.settings import AutomationSettings
     from deepseekeyes.browser.settings import BrowserSettings
-    from deepseekeyes.config.sections import OutputSettings, ServeSettings
+    from deepseekeyes.config.output import OutputSettings
+    from deepseekeyes.config.serve import ServeSettings
     from deepseekeyes.contracts.settings import Section
     from deepseekeyes.desktop.settings import DesktopSettings
     from deepseekeyes.hub.settings import HubSettings
     from deepseekeyes.mcp.settings import McpSettings
+    from deepseekeyes.probe.settings import ProbeSettings
     from deepseekeyes.routing.settings import RoutingSettings
     from deepseekeyes.store.settings import LedgerSettings, StoreSettings
     from deepseekeyes.vision.settings import VisionSettings
@@ -21,8 +23,9 @@ if TYPE_CHECKING:
 ROUTES: Final = "routes"
 
 SECTIONS: Final[Mapping[str, str]] = {
-    "output": "deepseekeyes.config.sections:OutputSettings",
+    "output": "deepseekeyes.config.output:OutputSettings",
     "vision": "deepseekeyes.vision.settings:VisionSettings",
+    "probe": "deepseekeyes.probe.settings:ProbeSettings",
     "routing": "deepseekeyes.routing.settings:RoutingSettings",
     "store": "deepseekeyes.store.settings:StoreSettings",
     "ledger": "deepseekeyes.store.settings:LedgerSettings",
@@ -31,7 +34,7 @@ SECTIONS: Final[Mapping[str, str]] = {
     "desktop": "deepseekeyes.desktop.settings:DesktopSettings",
     "mcp": "deepseekeyes.mcp.settings:McpSettings",
     "hub": "deepseekeyes.hub.settings:HubSettings",
-    "serve": "deepseekeyes.config.sections:ServeSettings",
+    "serve": "deepseekeyes.config.serve:ServeSettings",
 }
 NAMES: Final = (*SECTIONS, ROUTES)
 
@@ -70,6 +73,10 @@ class Settings:
     @property
     def vision(self) -> VisionSettings:
         return cast("VisionSettings", self.section("vision"))
+
+    @property
+    def probe(self) -> ProbeSettings:
+        return cast("ProbeSettings", self.section("probe"))
 
     @property
     def routing(self) -> RoutingSettings:

@@ -6,9 +6,9 @@ import os
 import re
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal
+from types import MappingProxyType
+from typing import Any, Final, Literal, NamedTuple
 
 from deepseekeyes.config import codes
 from deepseekeyes.core.errors import EyesError
@@ -16,14 +16,25 @@ from deepseekeyes.core.errors import EyesError
 FOLDER_FILE: Final = "deepseekeyes.toml"
 HOME_FILE: Final = "config.toml"
 MAX_BYTES: Final = 1_048_576
+PREFIX: Final = "DEEPSEEKEYES_"
+RESERVED: Final = frozenset(
+    {
+        "DEEPSEEKEYES_HOME",
+        "DEEPSEEKEYES_SESSION",
+        "DEEPSEEKEYES_EVAL_API_KEY",
+        "DEEPSEEKEYES_EVAL_MODEL",
+        "DEEPSEEKEYES_EVAL_BASE_URL",
+        "DEEPSEEKEYES_EVAL_URL",
+    }
+)
+"""Variables with our prefix that are no settings."""
 BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
 
 Role = Literal["named", "folder", "home"]
 KeyPath = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(NamedTuple):
     """A configuration file as it was read.
 
     Attributes:
@@ -46,14 +57,13 @@ class File:
         return hashlib.sha256(self.data).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(NamedTuple):
     """Values of one origin. `origins` names the variable of each path where the layer is the environment."""
 
     origin: str
     values: Mapping[str, Any]
     folder: Path
-    origins: Mapping[KeyPath, str] = field(default_factory=dict)
+    origins: Mapping[KeyPath, str] = MappingProxyType({})
     text: str | None = None
 
 

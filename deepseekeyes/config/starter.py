@@ -23,7 +23,7 @@ HEAD: Final = """\
 """
 
 ROUTE_EXAMPLE: Final = """\
-# A route is a model behind an endpoint. The local eye and nothing else is there without one.
+# A route is a model behind an endpoint. Without any there is the local eye, and DeepSeek once its key is set.
 # [routes.qwen]
 # engine = "openai_chat"
 # base_url = "https://example.invalid/v1"
@@ -60,7 +60,7 @@ def _section(name: str, model: type[Section]) -> Iterator[str]:
     yield from _comment((model.__doc__ or "").strip().splitlines()[0])
     yield f"[{name}]"
     table: KeyPath = (name,)
-    for leaf in leaves(model, (name,)):
+    for leaf in sorted(leaves(model, (name,)), key=lambda leaf: len(leaf.path)):
         if entry_model(leaf.info.annotation) is not None:
             continue
         if leaf.path[:-1] != table:

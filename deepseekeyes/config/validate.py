@@ -63,13 +63,12 @@ def route_problems(found: Inspection, home: Path) -> list[Problem]:
 
 def _home_catalog(home: Path) -> dict[str, Any] | None:
     """The home's catalog, as far as it can be read; what is wrong with it is not the configuration's fault."""
-    import json
+    from deepseekeyes.routing.catalog_file import read_catalog_file
 
     try:
-        found = json.loads((home / "catalog.json").read_bytes())
-    except (OSError, ValueError, RecursionError):
+        return read_catalog_file(home)
+    except EyesError:
         return None
-    return found if isinstance(found, dict) else None
 
 
 def _route_problem(found: Inspection, text: str) -> Problem:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from deepseekeyes.config import codes
 from deepseekeyes.config.fields import entry_model, forms, nested
-from deepseekeyes.config.problems import Problem, located
 from deepseekeyes.config.sources import KeyPath, Layer, dotted
 from deepseekeyes.contracts.settings import Section
+
+if TYPE_CHECKING:
+    from deepseekeyes.config.problems import Problem
 
 PATH_TEXTS: Final = frozenset({("store", "cache_dir"), ("ledger", "path"), ("mcp", "artifact_dir")})
 """Settings that are declared as texts and mean a path."""
@@ -74,6 +76,8 @@ class _Walk:
             return text
 
     def _wrong(self, path: KeyPath, reason: str) -> None:
+        from deepseekeyes.config.problems import located
+
         self.problems.append(located(codes.CONFIG_VALUE, f"{dotted(path)}: {reason}.", self._layer_of(path), path))
 
 

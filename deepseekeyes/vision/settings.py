@@ -91,10 +91,10 @@ class VisionSettings(Section):
 
     @property
     def eye(self) -> str | None:
-        """The configured eye as `--route` takes it: an id, `provider/model`, or `provider/` for any model of it."""
+        """The configured eye as `--route` takes it: an id, `provider/model`, or a provider alone."""
         if self.route is not None or self.provider is None:
             return self.route
-        return f"{self.provider}/{self.model or ''}"
+        return self.provider if self.model is None else f"{self.provider}/{self.model}"
 
 
 def _reference(item: Any) -> Any:

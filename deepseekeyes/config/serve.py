@@ -1,23 +1,13 @@
-"""The sections that belong to the doors, which lie above the configuration."""
+"""The `[serve]` section. The doors lie above the configuration, so their sections are kept here."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
 from pydantic import Field
 
 from deepseekeyes.contracts.settings import Section
 from deepseekeyes.core.secrets import SecretRef
-
-
-class OutputSettings(Section):
-    """How results are printed on a terminal; a pipe always gets JSON."""
-
-    format: Literal["text", "json"] = Field(
-        default="text", description="Form on a terminal where neither --json nor --text is given."
-    )
-    pretty: bool = Field(default=False, description="Indent JSON documents.")
 
 
 class ServeSettings(Section):
