@@ -14,7 +14,7 @@ SHORTEST_SECRET = 4
 SHORTEST_GUESS = 8
 
 _NAME = r"^[A-Za-z_][A-Za-z0-9_]*$"
-_TELLING = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|PASSPHRASE|CREDENTIALS?|APIKEY)$")
+_TELLING = re.compile(r"(?:(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|APIKEY)|_PWD)$")
 _revealed: dict[str, None] = {}
 _watched: dict[str, None] = {}
 
