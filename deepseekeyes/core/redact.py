@@ -43,11 +43,11 @@ _QUERY_KEYS = (
     rf"(?:{_COMPOUND}|token|key|secret|passphrase|password|passwd|pwd|pass|auth|authorization|signature|sig|"
     r"credentials?|session(?:_?id)?|sid|jwt|assertion)"
 )
-_HEADERS = r"(?:x-[a-z0-9-]{0,40}(?:api-key|auth|token|secret|signature|credential|security-token)|api-key)"
+_HEADERS = r"(?:x-[a-z0-9-]{0,40}(?:api-key|auth|token|secret|security-token)|api-key)"
 _PREFIXED = (
     r"(?:sk[-_]|rk_live_|whsec_|npm_|pypi-|github_pat_|gh[pousr]_|glpat-|xox[baprs]-|hf_|hvs\.)[A-Za-z0-9_-]{8,}"
 )
-_PROSE = r"(?:tokens?|auth|authentication|authorization|challenge|scheme|realm)(?![\w.~+/=-])"
+_PROSE = r"(?:(?:tokens?|auth|authentication|authorization|challenge|scheme)(?![\w.~+/=-])|realm=)"
 
 
 def redact(text: str, secrets: Iterable[str] = ()) -> str:
@@ -145,7 +145,7 @@ _RULES: tuple[_Rule, ...] = (
         ),
         rf"\g<1>{REDACTED}",
     ),
-    (re.compile(rf"""(?<![A-Za-z0-9-])(?P<key>{_HEADERS}{_SET}){_VALUE}""", re.IGNORECASE), _assignment),
+    (re.compile(rf"""(?<![A-Za-z0-9?&-])(?P<key>{_HEADERS}{_SET}){_VALUE}""", re.IGNORECASE), _assignment),
     (re.compile(rf"""\b(bearer[ \t]+["']?)(?!{_PROSE})[^\s"'<>,;]{{4,}}""", re.IGNORECASE), rf"\g<1>{REDACTED}"),
     (re.compile(rf"\b(basic[ \t]+)(?!{_PROSE})[A-Za-z0-9+/=_-]{{8,}}", re.IGNORECASE), rf"\g<1>{REDACTED}"),
     (re.compile(rf"""(?P<key>(?<![A-Za-z0-9]){_KEYS}{_SET}){_VALUE}""", re.IGNORECASE), _assignment),
