@@ -91,11 +91,8 @@ def test_v01_every_orientation_comes_out_upright(encoded, quarters, limits, form
 
 @pytest.mark.parametrize("orientation", [1, 3, 6])
 def test_a_compressed_tiff_is_turned_once(encoded, quarters, limits, orientation):
-    turned = {
-        1: quarters,
-        3: quarters.transpose(Image.Transpose.ROTATE_180),
-        6: quarters.transpose(Image.Transpose.ROTATE_90),
-    }
+    undo = {3: Image.Transpose.ROTATE_180, 6: Image.Transpose.ROTATE_90}
+    turned = quarters.transpose(undo[orientation]) if orientation in undo else quarters
     exif = Image.Exif()
     exif[0x0112] = orientation
 

@@ -301,11 +301,11 @@ REGIONS = st.none() | st.builds(
 )
 SPECS = st.builds(
     RenditionSpec,
-    max_side=st.none() | st.integers(64, 3_000),
-    max_pixels=st.none() | st.integers(64 * 64, 3_000_000),
+    max_side=st.none() | st.integers(96, 3_000),
+    max_pixels=st.none() | st.integers(96 * 96, 3_000_000),
     min_side=st.integers(1, 64),
     multiple_of=st.sampled_from([1, 2, 14, 28]),
-    tile_side=st.none() | st.integers(64, 1_000),
+    tile_side=st.none() | st.integers(96, 1_000),
 )
 
 
