@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING, Any
 
-from deepseekeyes.cli.emit import emit, json_line, write_stdout
+from deepseekeyes.cli.emit import emit, json_line, write_stderr, write_stdout
 from deepseekeyes.cli.exits import exit_code
-from deepseekeyes.core.errors import EXIT_CODES
+from deepseekeyes.cli.plain import plain
+from deepseekeyes.core.errors import EyesError
 
 if TYPE_CHECKING:
     from deepseekeyes.cli.options import Globals
@@ -22,7 +22,6 @@ def perform(operation: str, payload: dict[str, Any], options: Globals, *, as_jso
     """
     from deepseekeyes.cli.door import CommandLine
     from deepseekeyes.core.eventloop import run
-    from deepseekeyes.core.passthrough import FailedInput
     from deepseekeyes.dispatch import dispatch
     from deepseekeyes.wiring.app import App
 
@@ -30,8 +29,11 @@ def perform(operation: str, payload: dict[str, Any], options: Globals, *, as_jso
     app = App.open(door=door, environ=os.environ, home=options.home, config=options.config, flags={})
     try:
         document = run(dispatch(operation, payload, app))
-    except FailedInput as failed:
-        return _pass_on(failed, options, as_json=as_json)
+    except EyesError as failed:
+        carried: dict[str, Any] | None = getattr(failed, "document", None)
+        if carried is None:
+            raise
+        return _pass_on(failed, carried, options, as_json=as_json)
     finally:
         door.finish()
         app.close()
@@ -39,10 +41,9 @@ def perform(operation: str, payload: dict[str, Any], options: Globals, *, as_jso
     return exit_code(document)
 
 
-def _pass_on(failed: Any, options: Globals, *, as_json: bool) -> int:
+def _pass_on(failed: EyesError, document: dict[str, Any], options: Globals, *, as_json: bool) -> int:
     """A failed command fed us: print its document again, unchanged, and exit as it did."""
-    error = failed.document["error"]
     if as_json:
-        write_stdout(failed.text or json_line(failed.document, pretty=options.pretty))
-    sys.stderr.write(f"error: the input is a failed command's document: {error.get('code')}\n")
-    return EXIT_CODES.get(error.get("kind"), EXIT_CODES["input"])
+        write_stdout(json_line(document, pretty=options.pretty))
+    write_stderr(f"error: {plain(failed.message)}")
+    return failed.exit_code

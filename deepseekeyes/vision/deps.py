@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 
 from deepseekeyes.contracts.evidence import Persistence
 from deepseekeyes.contracts.usage import Purpose
 from deepseekeyes.core.clock import Clock
-from deepseekeyes.imaging.inputs import Loaded
+from deepseekeyes.imaging.inputs import Failed, Loaded
 from deepseekeyes.routing.catalog import Route
 from deepseekeyes.routing.plan import Asked, Plan
 from deepseekeyes.routing.ports import Engine
@@ -24,7 +24,7 @@ class VisionDeps:
     """Everything between a picture and its evidence.
 
     Attributes:
-        load: one input as the user names it -> one or several pictures; the flag allows http(s) URLs.
+        load: inputs as the user names them -> their pictures, a failure in its place; the flag allows http(s) URLs.
         plan: orders the routes for a request.
         engine: the engine of a route, metered under a purpose.
         keep_pictures: whether originals are stored.
@@ -36,7 +36,7 @@ class VisionDeps:
     settings: VisionSettings
     blobs: Blobs
     records: Records
-    load: Callable[[str, bool], Awaitable[list[Loaded]]]
+    load: Callable[[Sequence[str], bool], AsyncIterator[Loaded | Failed]]
     plan: Callable[[Asked], Plan]
     walk: WalkDeps
     engine: Callable[[Route, Purpose], Engine]

@@ -13,6 +13,7 @@ from deepseekeyes.contracts.evidence import EvidenceRecord, Region
 from deepseekeyes.contracts.model import Contract
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.geometry import OVERSHOOT
+from deepseekeyes.imaging.inputs import Failed
 from deepseekeyes.vision.codes import SEVERAL_PICTURES
 from deepseekeyes.vision.see import see, stored_base
 from deepseekeyes.vision.work import Work
@@ -87,10 +88,13 @@ async def look(request: LookRequest, deps: VisionDeps) -> EvidenceRecord:
         EyesError: what intake, plan and walk raise; `SEVERAL_PICTURES`, `LOOK_TIMEOUT`.
     """
     named = f"sha256:{request.image}" if _HASH.fullmatch(request.image) else request.image
-    pictures = await deps.load(named, request.allow_url)
+    pictures = [picture async for picture in deps.load((named,), request.allow_url)]
     if len(pictures) != 1:
         raise EyesError(SEVERAL_PICTURES, f"The input holds {len(pictures)} pictures; one look is about one.")
-    base = replace(Work.of(pictures[0]), frame=request.frame, route=request.route)
+    picture = pictures[0]
+    if isinstance(picture, Failed):
+        raise picture.error
+    base = replace(Work.of(picture), frame=request.frame, route=request.route)
     work = replace(
         base,
         kind="target",

@@ -11,11 +11,13 @@ from deepseekeyes.contracts.error import ErrorBody
 from deepseekeyes.contracts.evidence import BatchItem, EvidenceBatch, EvidenceRecord
 from deepseekeyes.contracts.model import Contract
 from deepseekeyes.core.errors import EyesError
+from deepseekeyes.imaging.inputs import Failed
 from deepseekeyes.vision.see import see
 from deepseekeyes.vision.work import Work
 
 if TYPE_CHECKING:
     from deepseekeyes.contracts.document import Document
+    from deepseekeyes.imaging.inputs import Loaded
     from deepseekeyes.vision.deps import VisionDeps
 
 MAX_INPUTS = 10_000
@@ -45,41 +47,32 @@ async def read(request: ReadRequest, deps: VisionDeps) -> Document:
     Raises:
         EyesError: the failure of a single picture. In a batch each failure stays with its item.
     """
-    sources = await _sources(request, deps)
-    if len(request.images) == 1 and len(sources) == 1:
-        return await see(_work(sources[0], request), deps)
     items: list[BatchItem] = []
-    for index, source in enumerate(sources):
-        deps.progress(index, len(sources), "reading")
-        items.append(await _item(index, source, request, deps))
-    deps.progress(len(sources), len(sources), "reading")
+    async for source in deps.load(request.images, request.allow_url):
+        items.append(await _item(len(items), source, request, deps))
+        deps.progress(len(items), max(len(items), len(request.images)), "reading")
+    if len(request.images) == 1 and len(items) == 1:
+        return _only(items[0])
     succeeded = sum(item.record is not None for item in items)
     return EvidenceBatch(total=len(items), succeeded=succeeded, failed=len(items) - succeeded, items=tuple(items))
 
 
-async def _sources(request: ReadRequest, deps: VisionDeps) -> list[Work | tuple[str, EyesError]]:
-    """Every picture of every input, a failed input in its place."""
-    found: list[Work | tuple[str, EyesError]] = []
-    for text in request.images:
-        try:
-            found.extend(Work.of(loaded) for loaded in await deps.load(text, request.allow_url))
-        except EyesError as trouble:
-            if len(request.images) == 1:
-                raise
-            found.append((text, trouble))
-    return found
-
-
-def _work(source: Work | tuple[str, EyesError], request: ReadRequest) -> Work:
-    if not isinstance(source, Work):
-        raise source[1]
-    return replace(source, route=request.route, fresh=request.fresh, frame=request.frame)
-
-
-async def _item(index: int, source: Work | tuple[str, EyesError], request: ReadRequest, deps: VisionDeps) -> BatchItem:
-    label = source.label if isinstance(source, Work) else source[0]
+async def _item(index: int, source: Loaded | Failed, request: ReadRequest, deps: VisionDeps) -> BatchItem:
     try:
-        record: EvidenceRecord = await see(_work(source, request), deps)
+        record = await see(_work(source, request), deps)
     except EyesError as trouble:
-        return BatchItem(index=index, input=label, error=ErrorBody.of(trouble))
-    return BatchItem(index=index, input=label, record=record)
+        return BatchItem(index=index, input=source.label, error=ErrorBody.of(trouble))
+    return BatchItem(index=index, input=source.label, record=record)
+
+
+def _work(source: Loaded | Failed, request: ReadRequest) -> Work:
+    if isinstance(source, Failed):
+        raise source.error
+    return replace(Work.of(source), route=request.route, fresh=request.fresh, frame=request.frame)
+
+
+def _only(item: BatchItem) -> EvidenceRecord:
+    if item.record is None:
+        assert item.error is not None
+        raise item.error.raised()
+    return item.record

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.secrets import available
@@ -29,9 +29,9 @@ ENGINES: Final = {
     "replay": "replay:Replay",
 }
 PROBERS: Final = {
-    "openai_chat": "openai_chat:OpenAIProber",
-    "anthropic_messages": "anthropic_messages:AnthropicProber",
-    "ollama": "ollama:OllamaProber",
+    "openai_chat": "probers:OpenAIProber",
+    "anthropic_messages": "probers:AnthropicProber",
+    "ollama": "probers:OllamaProber",
 }
 
 
@@ -107,9 +107,7 @@ class Routes:
     def readiness(self) -> Readiness:
         from deepseekeyes.routing.health import HealthGate
 
-        used = {str(route.engine) for route in self.catalog.routes}
-        probers = {word: _adapter(target)() for word, target in PROBERS.items() if word in used}
-        return HealthGate(probers, self.states)
+        return HealthGate({word: _LazyProber(target) for word, target in PROBERS.items()}, self.states)
 
     @cached_property
     def walk(self) -> WalkDeps:
@@ -123,6 +121,16 @@ class Routes:
             record=app.books.attempt,
             sleep=app.sleep,
         )
+
+
+class _LazyProber(NamedTuple):
+    """A prober whose module is imported when an endpoint is really asked."""
+
+    target: str
+
+    async def probe(self, route: Route, timeout_s: float) -> str:
+        seen: str = await _adapter(self.target)().probe(route, timeout_s)
+        return seen
 
 
 def _local_identity() -> str | None:

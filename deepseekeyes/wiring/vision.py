@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 from deepseekeyes.vision.deps import VisionDeps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import AsyncIterator, Iterable, Sequence
 
     from deepseekeyes.contracts.check import Check
-    from deepseekeyes.imaging.inputs import InputDeps, Loaded
+    from deepseekeyes.imaging.inputs import Failed, InputDeps, Loaded
     from deepseekeyes.vision.cache_deps import CacheDeps
     from deepseekeyes.vision.routes import RoutesDeps
+    from deepseekeyes.vision.validate import ValidateDeps
     from deepseekeyes.wiring.app import App
 
 
@@ -20,10 +21,10 @@ def vision_deps(app: App) -> VisionDeps:
     """Everything between a picture and its evidence."""
     from deepseekeyes.wiring.probe import verifier
 
-    async def load(text: str, allow_url: bool) -> list[Loaded]:
+    def load(texts: Sequence[str], allow_url: bool) -> AsyncIterator[Loaded | Failed]:
         from deepseekeyes.imaging.inputs import load_many
 
-        return await load_many(text, input_deps(app, allow_url=allow_url))
+        return load_many(texts, input_deps(app, texts, allow_url=allow_url))
 
     return VisionDeps(
         clock=app.clock,
@@ -42,19 +43,54 @@ def vision_deps(app: App) -> VisionDeps:
     )
 
 
-def input_deps(app: App, *, allow_url: bool = False) -> InputDeps:
+def input_deps(app: App, texts: Sequence[str], *, allow_url: bool = False) -> InputDeps:
     """How inputs are found: files of a local caller, its standard input, the blob store, the network if allowed."""
     from deepseekeyes.imaging.inputs import InputDeps
 
     limits = app.settings.vision.limits
     return InputDeps(
         limits=limits,
-        blob=app.blobs.get,
-        stdin=lambda: app.door.stdin(limits.max_bytes * 2),
-        files=app.door.local,
+        blobs=app.blobs,
+        stdin=app.door.stdin(limits.max_bytes) if "-" in texts else None,
         allow_url=allow_url,
-        cwd=app.cwd,
+        allow_paths=app.door.local,
     )
+
+
+def validate_deps(app: App) -> ValidateDeps:
+    """What the judge of answers and records touches."""
+    from deepseekeyes.vision.rederive import rederive
+    from deepseekeyes.vision.validate import ValidateDeps
+
+    limits = app.settings.vision.limits
+
+    def text(name: str) -> bytes:
+        from deepseekeyes.wiring.files import read_text_file
+
+        return app.door.stdin(limits.max_bytes) if name == "-" else read_text_file(name, limits.max_bytes)
+
+    async def image(name: str) -> bytes:
+        from deepseekeyes.imaging.inputs import load
+
+        return (await load(name, input_deps(app, ()))).data
+
+    def size(data: bytes) -> tuple[int, int]:
+        from deepseekeyes.imaging.decode import decode
+
+        source = decode(data, limits).source
+        return source.width, source.height
+
+    return ValidateDeps(
+        text=text,
+        image=image,
+        stored=lambda sha256: _stored(app, sha256),
+        size=size,
+        rederive=lambda found, data: rederive(found, data, limits),
+    )
+
+
+def schema_deps(app: App) -> None:  # noqa: ARG001
+    """The contract needs nothing from outside."""
 
 
 def routes_deps(app: App) -> RoutesDeps:
@@ -85,7 +121,7 @@ def cache_deps(app: App) -> CacheDeps:
 
         return verify_record(
             record,
-            picture=_picture(app, record),
+            picture=_stored(app, record["source"]["sha256"]),
             rederive=lambda found, data: rederive(found, data, app.settings.vision.limits),
             key=key,
         ).checks
@@ -100,11 +136,11 @@ def cache_deps(app: App) -> CacheDeps:
     )
 
 
-def _picture(app: App, record: dict[str, Any]) -> bytes | None:
-    """The record's picture, where the store still has it whole."""
+def _stored(app: App, sha256: str) -> bytes | None:
+    """The picture with that hash, where the store still has it whole."""
     from deepseekeyes.core.errors import EyesError
 
     try:
-        return app.blobs.get(record["source"]["sha256"])
+        return app.blobs.get(sha256)
     except EyesError:
         return None

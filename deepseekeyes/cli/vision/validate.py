@@ -13,7 +13,10 @@ EXAMPLE = "deepseekeyes vision validate answer.txt --variant base --width 1280 -
 
 def command(
     file: Annotated[str, typer.Argument(metavar="FILE|-", help="Model output, or an evidence record.")],
-    variant: Annotated[Literal["base", "target"], typer.Option("--variant", help="Which contract.")] = "base",
+    variant: Annotated[
+        Literal["base", "target"] | None,
+        typer.Option("--variant", help="Which contract; told from the answer when absent."),
+    ] = None,
     width: Annotated[int | None, typer.Option("--width", min=1, help="Width of the picture in pixels.")] = None,
     height: Annotated[int | None, typer.Option("--height", min=1, help="Height of the picture in pixels.")] = None,
     convention: Annotated[str | None, typer.Option("--convention", help="The route's declared box convention.")] = None,
