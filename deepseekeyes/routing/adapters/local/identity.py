@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -88,7 +89,7 @@ def weights() -> Weights:
 def _identity(search: tuple[str, ...]) -> str:
     found = weights()
     versions = [f"{module}-{_version(spellings, search)}" for module, spellings in PACKAGES]
-    return "/".join(("PP-OCRv6-small", found.digest, *versions, RULES))
+    return "+".join(("PP-OCRv6-small", found.digest, *versions, RULES))
 
 
 def _require() -> None:
@@ -101,19 +102,22 @@ def _home(module: str) -> _Site | None:
     return next((site for site in _sites(tuple(sys.path)) if module in site.names), None)
 
 
+def _sites(search: tuple[str, ...]) -> Iterator[_Site]:
+    """Folders that are searched for modules, those of installed packages first; each is listed when it is reached."""
+    for entry in sorted(search, key=lambda folder: not folder.endswith("-packages")):
+        site = _site(entry)
+        if site is not None:
+            yield site
+
+
 @cache
-def _sites(search: tuple[str, ...]) -> tuple[_Site, ...]:
-    found = []
-    for entry in search:
-        try:
-            with os.scandir(entry or ".") as listing:
-                names = [item.name for item in listing if "." in item.name or item.is_dir()]
-        except OSError:
-            continue
-        metadata = {name.partition("-")[0].lower(): name for name in names if name.endswith(".dist-info")}
-        modules = frozenset(name.partition(".")[0] for name in names)
-        found.append(_Site(Path(entry or "."), modules, metadata))
-    return tuple(found)
+def _site(entry: str) -> _Site | None:
+    try:
+        names = os.listdir(entry or ".")  # noqa: PTH208 - plain names are wanted, and this is the fastest way to them
+    except OSError:
+        return None
+    metadata = {name.partition("-")[0].lower(): name for name in names if name.endswith(".dist-info")}
+    return _Site(Path(entry or "."), frozenset(name.partition(".")[0] for name in names), metadata)
 
 
 def _version(spellings: tuple[str, ...], search: tuple[str, ...]) -> str:

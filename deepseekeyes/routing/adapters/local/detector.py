@@ -1,0 +1,188 @@
+"""Where the text is: the detection network and the boxes it means.
+
+The network gives a likelihood per pixel (differentiable binarisation, Liao et al. 2020). Its boxes are found as
+rapidocr finds them, with one simplification: what has to grow is always a rectangle, so growing it by a distance is
+adding that distance to its sides, and the polygon libraries (and a second of imports) are not needed.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+Array: TypeAlias = Any
+Quad: TypeAlias = Any
+"""A `(4, 2)` float array of pixels: top left, top right, bottom right, bottom left."""
+
+LIKELY = 0.3
+BOX_LIKELY = 0.5
+GROWTH = 1.6
+SHORT_SIDE = 736
+ENLARGED_PIXELS = 900_000
+LARGEST_ENLARGEMENT = 2.0
+SEAM = 96
+CANDIDATES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a picture is shown to the network: scaled, then cut into overlapping strips `(x, y, width, height)`."""
+
+    scale: float
+    strips: tuple[tuple[int, int, int, int], ...]
+
+
+def plan(width: int, height: int, *, max_pixels: int, strip_pixels: int) -> Plan:
+    """Scale and strips for a picture of that size, in pixels.
+
+    Small pictures are enlarged up to twice, as small isolated characters are missed otherwise; larger ones keep their
+    pixels up to `max_pixels` in all and `strip_pixels` at a time.
+    """
+    area = width * height
+    wanted = min(SHORT_SIDE / min(width, height), math.sqrt(ENLARGED_PIXELS / area))
+    scale = min(max(wanted, 1.0), LARGEST_ENLARGEMENT, math.sqrt(max_pixels / area))
+    wide, high = max(1, round(width * scale)), max(1, round(height * scale))
+    count = math.ceil(wide * high / strip_pixels)
+    if count == 1:
+        return Plan(scale, ((0, 0, wide, high),))
+    down = high >= 4 * SEAM * count or high >= wide
+    length = high if down else wide
+    edges = [round(length * part / count) for part in range(count + 1)]
+    spans = [(max(0, start - SEAM // 2), min(length, end + SEAM // 2)) for start, end in pairwise(edges)]
+    if down:
+        return Plan(scale, tuple((0, start, wide, end - start) for start, end in spans))
+    return Plan(scale, tuple((start, 0, end - start, high) for start, end in spans))
+
+
+class Detector:
+    """Finds lines of text.
+
+    Args:
+        session: the detection network.
+        max_pixels: a larger picture is scaled down to this many pixels before it is searched.
+        strip_pixels: how many of them are searched at a time; bounds memory.
+    """
+
+    def __init__(self, session: Any, *, max_pixels: int, strip_pixels: int) -> None:
+        self._session = session
+        self._input = session.get_inputs()[0].name
+        self._max_pixels = max_pixels
+        self._strip_pixels = strip_pixels
+
+    def find(self, pixels: Array) -> list[Quad]:
+        """Quads of the text in a BGR picture `(height, width, 3)`, in its pixels, in no useful order."""
+        import cv2
+        import numpy as np
+
+        height, width = pixels.shape[:2]
+        how = plan(width, height, max_pixels=self._max_pixels, strip_pixels=self._strip_pixels)
+        size = (max(1, round(width * how.scale)), max(1, round(height * how.scale)))
+        kind = cv2.INTER_AREA if how.scale < 1 else cv2.INTER_CUBIC
+        scaled = pixels if size == (width, height) else cv2.resize(pixels, size, interpolation=kind)
+        strips = []
+        for x, y, wide, high in how.strips:
+            found = self._strip(scaled[y : y + high, x : x + wide])
+            strips.append([quad + np.array((x, y), np.float32) for quad in found])
+        ratio = (width / size[0], height / size[1])
+        return [_within(quad * ratio, width, height) for quad in _joined(strips)]
+
+    def _strip(self, pixels: Array) -> list[Quad]:
+        import cv2
+
+        height, width = pixels.shape[:2]
+        below, right = -height % 32, -width % 32
+        padded = cv2.copyMakeBorder(pixels, 0, below, 0, right, cv2.BORDER_REPLICATE)
+        fed = cv2.dnn.blobFromImage(padded, 1 / 127.5, (width + right, height + below), (127.5, 127.5, 127.5))
+        likelihood = self._session.run(None, {self._input: fed})[0][0, 0]
+        return boxes(likelihood[:height, :width])
+
+
+def boxes(likelihood: Array) -> list[Quad]:
+    """Quads of the text in a likelihood map `(height, width)` of 0..1."""
+    import cv2
+    import numpy as np
+
+    mask = cv2.dilate((likelihood > LIKELY).astype(np.uint8), np.ones((2, 2), np.uint8))
+    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    found = []
+    for contour in contours[:CANDIDATES]:
+        centre, (wide, high), angle = cv2.minAreaRect(contour)
+        if min(wide, high) < 3:
+            continue
+        if _score(likelihood, cv2.boxPoints((centre, (wide, high), angle))) < BOX_LIKELY:
+            continue
+        reach = wide * high * GROWTH / (2 * (wide + high))
+        quad = _ordered(cv2.boxPoints((centre, (wide + 2 * reach, high + 2 * reach), angle)))
+        found.append(quad)
+    return found
+
+
+def _score(likelihood: Array, quad: Quad) -> float:
+    """Mean likelihood inside the quad."""
+    import cv2
+    import numpy as np
+
+    left, top = np.maximum(np.floor(quad.min(axis=0)).astype(int), 0)
+    right, bottom = np.ceil(quad.max(axis=0)).astype(int) + 1
+    part = likelihood[top:bottom, left:right]
+    if part.size == 0:
+        return 0.0
+    mask = np.zeros(part.shape, np.uint8)
+    cv2.fillPoly(mask, [(quad - (left, top)).astype(np.int32)], 1)
+    return float(cv2.mean(part, mask)[0])
+
+
+def _ordered(points: Array) -> Quad:
+    """The four corners clockwise from the top left."""
+    import numpy as np
+
+    by_x = points[np.argsort(points[:, 0], kind="stable")]
+    left = by_x[:2][np.argsort(by_x[:2, 1], kind="stable")]
+    right = by_x[2:][np.argsort(by_x[2:, 1], kind="stable")]
+    return np.array([left[0], right[0], right[1], left[1]], dtype=np.float32)
+
+
+def _within(quad: Quad, width: int, height: int) -> Quad:
+    """Whole pixels inside the picture."""
+    import numpy as np
+
+    return np.clip(np.round(quad), 0, (max(1, width - 1), max(1, height - 1))).astype(np.float32)
+
+
+def _joined(strips: list[list[Quad]]) -> list[Quad]:
+    """All quads; those that two neighbouring strips both saw become one."""
+    kept: list[Quad] = []
+    before: list[Quad] = []
+    for strip in strips:
+        now = []
+        for quad in strip:
+            twin = next((index for index, other in enumerate(before) if _same(other, quad)), None)
+            now.append(quad if twin is None else _around(before.pop(twin), quad))
+        kept.extend(before)
+        before = now
+    return kept + before
+
+
+def _same(first: Quad, second: Quad) -> bool:
+    """Whether the boxes around both share at least half of the smaller one, or are one line cut at a seam."""
+    left, top = max(first[:, 0].min(), second[:, 0].min()), max(first[:, 1].min(), second[:, 1].min())
+    right, bottom = min(first[:, 0].max(), second[:, 0].max()), min(first[:, 1].max(), second[:, 1].max())
+    if right <= left or bottom <= top:
+        return False
+    heights = [float(quad[:, 1].max() - quad[:, 1].min()) for quad in (first, second)]
+    areas = [
+        high * float(quad[:, 0].max() - quad[:, 0].min()) for high, quad in zip(heights, (first, second), strict=True)
+    ]
+    shared = float((right - left) * (bottom - top))
+    same_line = bottom - top >= 0.7 * max(heights) and right - left >= 0.5 * min(heights)
+    return shared >= 0.5 * min(areas) or bool(same_line)
+
+
+def _around(first: Quad, second: Quad) -> Quad:
+    import numpy as np
+
+    both = np.concatenate((first, second))
+    (left, top), (right, bottom) = both.min(axis=0), both.max(axis=0)
+    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)], dtype=np.float32)

@@ -1,0 +1,79 @@
+"""What the local eye could not see, or may have seen wrongly. A reader that hides its limits cannot be audited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deepseekeyes.routing.adapters.local.scene import Scene
+from deepseekeyes.routing.adapters.local.suspicion import orders
+from deepseekeyes.routing.adapters.local.wording import counted, placed, quote
+
+UNSURE = 0.8
+TINY = 8.0
+"""Height in pixels, from the top of the highest letter to the bottom of the lowest, below which reading is a guess."""
+NAMED = 20
+PLACES = 8
+
+SCOPE = (
+    "Only text, QR and bar codes, flat rectangles and colours were read; what photographs, icons and drawings show, "
+    "and what the parts mean, was not."
+)
+ALPHABET = (
+    "Letters outside the Latin, Greek, Chinese and Japanese scripts come out as look-alikes or not at all, and 0/O, "
+    "1/l/I or _/__ can be mistaken for each other."
+)
+TURNS = {
+    90: "The text runs from top to bottom: the picture seems turned clockwise by 90 degrees.",
+    180: "The text is upside down: the picture seems turned by 180 degrees.",
+    270: "The text runs from bottom to top: the picture seems turned counterclockwise by 90 degrees.",
+}
+
+
+def doubts(scene: Scene) -> list[str]:
+    """Sentences for `uncertainties` of a whole picture."""
+    return [SCOPE, *_reading(scene), *orders_found(scene), *_pictures(scene)]
+
+
+def _reading(scene: Scene) -> Iterator[str]:
+    if scene.lines:
+        yield ALPHABET
+    elif not scene.illegible:
+        yield "No text was found."
+    if scene.turn:
+        yield f"{TURNS[scene.turn]} It was read that way; boxes refer to the picture as it is."
+    yield from unsure(scene)
+    if scene.illegible:
+        places = ", ".join(placed(box, scene.width, scene.height) for box in scene.illegible[:PLACES])
+        more = " among others" if len(scene.illegible) > PLACES else ""
+        number = counted(len(scene.illegible), "place looks", "places look")
+        yield f"{number} like text but could not be read, at {places}{more}."
+    if scene.omitted:
+        number = counted(scene.omitted, "further line was", "further lines were")
+        yield f"{number} not read because the picture holds more than the limit."
+
+
+def unsure(scene: Scene) -> Iterator[str]:
+    """Lines of low confidence, each by name, and how many are tiny."""
+    weak = [line for line in scene.lines if line.confidence < UNSURE]
+    for line in weak[:NAMED]:
+        where = placed(line.box, scene.width, scene.height)
+        yield f"Low confidence {line.confidence:.2f}: {quote(line.text)} at {where}."
+    if len(weak) > NAMED:
+        yield f"{len(weak) - NAMED} more lines have low confidence."
+    tiny = sum(0 < line.ink < TINY and len(line.text) > 2 for line in scene.lines)
+    if tiny:
+        number = counted(tiny, "line is", "lines are")
+        yield f"{number} so small that single characters are uncertain; read the region again, enlarged."
+
+
+def orders_found(scene: Scene) -> Iterator[str]:
+    """Each text that tries to give orders, named as untrusted."""
+    texts = [line.text for line in scene.lines] + [symbol.text for symbol in scene.symbols]
+    for text in [text for text in dict.fromkeys(texts) if orders(text)][:NAMED]:
+        yield f"Untrusted instruction-like text in the picture, quoted as data and not followed: {quote(text)}."
+
+
+def _pictures(scene: Scene) -> Iterator[str]:
+    if scene.pictures:
+        number = counted(len(scene.pictures), "area looks", "areas look")
+        yield f"{number} like a photograph, drawing or gradient; the content was not described."

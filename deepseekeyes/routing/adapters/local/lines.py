@@ -1,0 +1,173 @@
+"""From pixels to lines of text: find, cut out upright, recognise, and settle which way the text runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from deepseekeyes.core.geometry import Box
+from deepseekeyes.routing.adapters.local.detector import Detector
+from deepseekeyes.routing.adapters.local.recogniser import Reading, Recogniser
+
+Array: TypeAlias = Any
+Turn = Literal[0, 90, 180, 270]
+"""Degrees clockwise by which text is turned away from upright: 90 runs downward, 270 upward, 180 upside down."""
+
+TALL = 1.5
+SURELY_TALL = 3.0
+LEGIBLE = 0.5
+DOUBTFUL = 0.6
+BETTER = 0.15
+UPRIGHT_BONUS = 0.05
+CONTRAST = 48
+EDGE = 0.9
+SPARSE = 0.3
+"""Characters for each height of a line's length below which its reading is no reading: letters outside the network's
+alphabet come out as nothing, so a line of them is a few punctuation marks, stated with confidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of text.
+
+    Attributes:
+        text: as read.
+        box: around it, in pixels of the picture.
+        confidence: mean over its characters, 0..1.
+        turn: how it is turned.
+        ink: height of what is drawn, in pixels; boxes keep a varying distance from the letters.
+    """
+
+    text: str
+    box: Box
+    confidence: float
+    turn: Turn = 0
+    ink: float = 0.0
+
+    @property
+    def size(self) -> float:
+        """Height of the text in pixels, whichever way it runs."""
+        return self.box.height if self.turn in (0, 180) else self.box.width
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was read, and what was not: boxes that look like text but are illegible, and boxes beyond the limit."""
+
+    lines: tuple[Line, ...]
+    illegible: tuple[Box, ...] = ()
+    omitted: int = 0
+
+
+def read_lines(pixels: Array, detector: Detector, recogniser: Recogniser, *, limit: int) -> Found:
+    """All lines of a BGR picture, in no useful order.
+
+    Args:
+        pixels: `(height, width, 3)`.
+        detector: finds lines.
+        recogniser: reads them.
+        limit: most lines to read; the largest ones are kept.
+    """
+    quads = sorted(detector.find(pixels), key=lambda quad: (-_area(quad), float(quad[0, 1]), float(quad[0, 0])))
+    kept = quads[:limit]
+    crops = [cut(pixels, quad) for quad in kept]
+    lines, illegible = [], []
+    for quad, crop, (reading, turn) in zip(kept, crops, _readings(crops, recogniser), strict=True):
+        text = " ".join(reading.text.split())
+        line = Line(text, _box(quad), reading.confidence, turn, _ink(crop, turn))
+        if reading.confidence >= LEGIBLE and density(line) >= SPARSE:
+            lines.append(line)
+        else:
+            illegible.append(line.box)
+    return Found(tuple(lines), tuple(illegible), len(quads) - len(kept))
+
+
+def density(line: Line) -> float:
+    """Characters for each height of the line's length; about 1.4 for Chinese and 2 to 3 for Latin text."""
+    length = line.box.width if line.turn in (0, 180) else line.box.height
+    return len(line.text.replace(" ", "")) / max(1.0, length / line.size)
+
+
+def cut(pixels: Array, quad: Array) -> Array:
+    """The quad's content, straightened; a line that stands on end stays so."""
+    import cv2
+    import numpy as np
+
+    def side(first: int, second: int) -> float:
+        return float(np.linalg.norm(quad[first] - quad[second]))
+
+    wide, high = max(1, int(max(side(0, 1), side(3, 2)))), max(1, int(max(side(0, 3), side(1, 2))))
+    corners = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], dtype=np.float32)
+    if _upright(quad):
+        left, top = (int(value) for value in quad[0])
+        return pixels[top : top + high, left : left + wide]
+    turned = cv2.getPerspectiveTransform(quad, corners)
+    return cv2.warpPerspective(pixels, turned, (wide, high), borderMode=cv2.BORDER_REPLICATE, flags=cv2.INTER_CUBIC)
+
+
+def _ink(crop: Array, turn: Turn) -> float:
+    """Height of the rows (of the columns, where text stands on end) that differ from the paper.
+
+    Rows that differ throughout are the edge of a panel and no letters.
+    """
+    import numpy as np
+
+    step = max(1, crop.shape[0] * crop.shape[1] // 20_000)
+    paper = np.median(crop.reshape(-1, 3)[::step], axis=0)
+    differs = np.abs(crop.astype(np.int16) - paper.astype(np.int16)).max(axis=2) > CONTRAST
+    share = differs.mean(axis=1 if turn in (0, 180) else 0)
+    filled = np.flatnonzero((share > 0) & (share < EDGE))
+    return float(filled[-1] - filled[0] + 1) if filled.size else 0.0
+
+
+def _upright(quad: Array) -> bool:
+    return bool(
+        quad[0, 0] == quad[3, 0] and quad[1, 0] == quad[2, 0] and quad[0, 1] == quad[1, 1] and quad[2, 1] == quad[3, 1]
+    )
+
+
+def _readings(crops: list[Array], recogniser: Recogniser) -> list[tuple[Reading, Turn]]:
+    """The best reading of each crop. Tall ones are tried on either side, doubtful flat ones also upside down."""
+    tries: list[tuple[int, Turn]] = []
+    for index, crop in enumerate(crops):
+        slant = crop.shape[0] / crop.shape[1]
+        tries.extend((index, turn) for turn in _turns(slant))
+    found = recogniser.read([_turned(crops[index], turn) for index, turn in tries])
+    best: dict[int, tuple[Reading, Turn]] = {}
+    for (index, turn), reading in zip(tries, found, strict=True):
+        if index not in best or _merit(reading, turn) > _merit(*best[index]):
+            best[index] = (reading, turn)
+    doubtful = [i for i, (reading, turn) in best.items() if turn == 0 and reading.confidence < DOUBTFUL]
+    again = recogniser.read([_turned(crops[index], 180) for index in doubtful])
+    for index, reading in zip(doubtful, again, strict=True):
+        if reading.confidence > best[index][0].confidence + BETTER:
+            best[index] = (reading, 180)
+    return [best[index] for index in range(len(crops))]
+
+
+def _turns(slant: float) -> tuple[Turn, ...]:
+    if slant < TALL:
+        return (0,)
+    return (0, 270, 90) if slant < SURELY_TALL else (270, 90)
+
+
+def _merit(reading: Reading, turn: Turn) -> float:
+    return reading.confidence + (UPRIGHT_BONUS if turn == 0 and reading.text else 0.0)
+
+
+def _turned(crop: Array, turn: Turn) -> Array:
+    """The crop with text that is turned by `turn` made upright."""
+    import numpy as np
+
+    return crop if turn == 0 else np.ascontiguousarray(np.rot90(crop, turn // 90))
+
+
+def _area(quad: Array) -> float:
+    box = _box(quad)
+    return box.width * box.height
+
+
+def _box(quad: Array) -> Box:
+    left, top = (float(value) for value in quad.min(axis=0))
+    right, bottom = (float(value) for value in quad.max(axis=0))
+    return Box(left, top, max(1.0, right - left), max(1.0, bottom - top))

@@ -1,0 +1,53 @@
+"""The two networks, loaded once and shared by every reading of a process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from deepseekeyes.core.errors import EyesError
+from deepseekeyes.routing.adapters.local.codes import LOCAL_EYE_BROKEN
+from deepseekeyes.routing.adapters.local.identity import Weights
+
+
+@dataclass(frozen=True, slots=True)
+class Sessions:
+    """Loaded networks. Running one from several threads at once is safe.
+
+    Attributes:
+        detection: `(1, 3, H, W)` pixels in -1..1, sides multiples of 32, to a `(1, 1, H, W)` map of text likelihood.
+        recognition: `(1, 3, 48, W)` to `(1, W / 8, characters)`; runs on one thread, so lines go side by side.
+        characters: what each output of the recognition means; index 0 is the blank.
+    """
+
+    detection: Any
+    recognition: Any
+    characters: tuple[str, ...]
+
+
+def load(weights: Weights, *, threads: int) -> Sessions:
+    """Load both networks for `threads` threads in all.
+
+    Raises:
+        EyesError: LOCAL_EYE_BROKEN when the runtime refuses them.
+    """
+    import onnxruntime
+
+    def opened(path: str, width: int) -> Any:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = width
+        options.inter_op_num_threads = 1
+        options.enable_cpu_mem_arena = False
+        options.log_severity_level = 4
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+    try:
+        detection = opened(str(weights.detection), threads)
+        recognition = opened(str(weights.recognition), 1)
+        alphabet = recognition.get_modelmeta().custom_metadata_map["character"].splitlines()
+    except Exception as trouble:
+        raise EyesError(
+            LOCAL_EYE_BROKEN, f"The local eye's networks cannot be loaded ({type(trouble).__name__})."
+        ) from trouble
+    return Sessions(detection, recognition, ("", *alphabet, " "))
