@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 from deepseekeyes.core.geometry import Box
@@ -25,6 +26,7 @@ PALETTE: dict[str, challenge_art.RGB] = {
 }
 NAMES = tuple(PALETTE)
 CELL = 72
+_HEX = re.compile(r"[0-9a-f]{6}")
 _OTHER_NAMES = {
     "grey": "gray", "crimson": "red", "gold": "yellow", "teal": "cyan", "turquoise": "cyan", "aqua": "cyan",
     "fuchsia": "magenta", "purple": "magenta", "pink": "magenta", "silver": "gray",
@@ -89,8 +91,15 @@ def _centred(thing: Thing, cell: Box) -> bool:
 
 
 def _named(thing: Thing) -> set[str]:
-    named = {_OTHER_NAMES.get(word, word) for word in thing.words}
+    """The palette names in the words of an object; a colour given as `#rrggbb` counts as the nearest one."""
+    named = {_nearest(word) if _HEX.fullmatch(word) else _OTHER_NAMES.get(word, word) for word in thing.words}
     return named & PALETTE.keys()
+
+
+def _nearest(code: str) -> str:
+    colour = bytes.fromhex(code)
+    far = {name: math.dist(colour, shade) for name, shade in PALETTE.items()}
+    return min(far, key=far.__getitem__)
 
 
 def _graded(right: list[bool]) -> Grade:

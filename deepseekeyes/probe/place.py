@@ -24,10 +24,11 @@ LONG, SHORT = 1536, 1056
 SMALLEST = 320
 COLUMNS, ROWS = 3, 2
 MARKS = COLUMNS * ROWS
+LABEL = 3
 FOUND = MARKS - 1
 MOST_ANSWERS = 2 * MARKS
 CLOSE = 0.5
-_LABELS = len(ALPHABET) * (len(ALPHABET) - 1)
+_LABELS = math.perm(len(ALPHABET), LABEL)
 _FILLS: tuple[challenge_art.RGB, ...] = (
     (170, 30, 40), (20, 110, 60), (30, 70, 180), (120, 40, 130), (150, 80, 10), (40, 40, 40),
 )  # fmt: skip
@@ -48,9 +49,9 @@ def _truth(dice: Dice, max_side: int | None) -> Truth:
 
 
 def _distinct_labels(dice: Dice) -> list[str]:
-    """Labels of two different glyphs; no glyph is used twice in the picture."""
-    glyphs = shuffled(ALPHABET, dice.below)
-    return [glyphs[2 * index] + glyphs[2 * index + 1] for index in range(MARKS)]
+    """Labels of three glyphs; no glyph is used twice in the picture."""
+    glyphs = "".join(shuffled(ALPHABET, dice.below))
+    return [glyphs[LABEL * index : LABEL * (index + 1)] for index in range(MARKS)]
 
 
 def _placed(dice: Dice, across: float, down: float, column: int, row: int) -> list[int]:
@@ -63,7 +64,7 @@ def _placed(dice: Dice, across: float, down: float, column: int, row: int) -> li
 
 
 def _draw(truth: Truth) -> tuple[bytes, int, int]:
-    size = max(12, round(56 * truth["scale"]))
+    size = max(12, round(48 * truth["scale"]))
     marks = [
         challenge_art.Mark(mark["label"], (*mark["box"],), _FILLS[index], size)
         for index, mark in enumerate(truth["marks"])
@@ -74,7 +75,7 @@ def _draw(truth: Truth) -> tuple[bytes, int, int]:
 
 def _prompt(truth: Truth) -> str:
     return (
-        f"The picture shows {len(truth['marks'])} filled rectangles, each with a label of two characters. "
+        f"The picture shows {len(truth['marks'])} filled rectangles, each with a label of three characters. "
         "Give the label and the bounding box of every rectangle. "
         "A box is [x, y, width, height] with the origin at the top left, as fractions of the picture between 0 and 1. "
         'Answer with one JSON object and nothing else: {"marks": [{"label": "..", "bbox": [x, y, width, height]}]}.'

@@ -15,7 +15,7 @@ from PIL import Image
 
 from deepseekeyes.probe import codes, grid, ladder
 from deepseekeyes.probe.glyphs import ALPHABET, chance, distance, folded
-from tests.probe.conftest import evidence, evidence_of
+from tests.probe.conftest import as_object, evidence, evidence_of
 
 RUNGS = list(ladder.RUNGS)
 seeds = st.integers(min_value=0, max_value=2**32 - 1)
@@ -191,3 +191,16 @@ def test_the_chance_of_a_guess_counts_the_words_within_one_edit(guess: str, data
 )
 def test_how_a_text_is_typed_does_not_count(typed: str, same: str) -> None:
     assert folded(typed) == same
+
+
+def test_colours_may_be_reported_as_codes() -> None:
+    cells = ladder.right_answer("grid", 7)["cells"]
+    things = [
+        as_object(
+            [index % 3 / 3, index // 3 / 3, 0.3, 0.3], "filled rectangle", "fill:#" + bytes(grid.PALETTE[name]).hex()
+        )
+        for index, name in enumerate(cells)
+    ]
+
+    assert ladder.grade_evidence("grid", 7, evidence(objects=things)).passed
+    assert ladder.grade_evidence("grid", 7, evidence(objects=things[:8])).details == {"right": 8, "of": 9}
