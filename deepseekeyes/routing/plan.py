@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from operator import attrgetter
+from typing import Literal, NamedTuple
 
 from deepseekeyes.core.errors import Code, EyesError
 from deepseekeyes.routing import codes
@@ -78,8 +79,7 @@ class Facts:
     missing_keys: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A route that may serve, its zero-based position, and what decided it."""
 
     route: Route
@@ -88,8 +88,7 @@ class Place:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Exclusion:
+class Exclusion(NamedTuple):
     """A route that may not serve, and why."""
 
     route: Route
@@ -162,7 +161,7 @@ def plan(
     """
     capability(asked.capability)
     prefs, rules, known = preferences or Preferences(), policy or Policy(), facts or Facts()
-    ranked = sorted(routes, key=lambda route: (route.priority, route.id))
+    ranked = sorted(routes, key=_RANK)
     excluded: list[Exclusion] = []
     usable: list[Route] = []
     for route in ranked:
@@ -172,46 +171,43 @@ def plan(
         else:
             excluded.append(gone)
     decided, unknown = _named_places(ranked, usable, asked, prefs, rules)
-    ordered = [(route, *decided[route.id]) for route in _in_order(usable, decided)]
-    placed = {route.id for route, _, _ in ordered}
-    for route in usable:
-        if route.id in placed:
-            continue
-        if prefs.auto_detect:
-            ordered.append((route, "rank", f"priority {route.priority}"))
-        else:
-            excluded.append(_out(route, "not-named", "automatic detection is off and nothing names this route"))
+    ordered: list[_Row] = list(decided.values())
+    rest = [route for route in usable if route.id not in decided] if decided else usable
+    if prefs.auto_detect:
+        ordered.extend((route, "rank", f"priority {route.priority}") for route in rest)
+    else:
+        why = "automatic detection is off and nothing names this route"
+        excluded.extend(_out(route, "not-named", why) for route in rest)
     kept, dropped = _scoped(ordered, asked.failover)
     excluded.extend(dropped)
     places = tuple(Place(route, at, by, why) for at, (route, by, why) in enumerate(kept))
     return Plan(asked, places, tuple(excluded), unknown)
 
 
-_Decision = tuple[DecidedBy, str]
 _Row = tuple[Route, DecidedBy, str]
-
-
-def _in_order(usable: Sequence[Route], decided: Mapping[str, _Decision]) -> list[Route]:
-    by_id = {route.id: route for route in usable}
-    return [by_id[route_id] for route_id in decided]
+_RANK = attrgetter("priority", "id")
 
 
 def _named_places(
     ranked: Sequence[Route], usable: Sequence[Route], asked: Asked, prefs: Preferences, rules: Policy
-) -> tuple[dict[str, _Decision], dict[str, tuple[str, ...]]]:
+) -> tuple[dict[str, _Row], dict[str, tuple[str, ...]]]:
     """Usable routes that something names, in order; and the names that fit no entry."""
-    finder = _Finder(ranked, usable)
-    decided: dict[str, _Decision] = {}
+    decided: dict[str, _Row] = {}
     unknown: dict[str, tuple[str, ...]] = {}
+    finders: list[_Finder] = []
 
     def take(by: DecidedBy, names: Sequence[str], reason: Callable[[int, str], str]) -> None:
-        missing = []
+        if not names:
+            return
+        if not finders:
+            finders.append(_Finder(ranked, usable))
+        finder, missing = finders[0], []
         for index, name in enumerate(names):
             found = finder.find(name, wildcard=by == "configured")
             if found is None:
                 missing.append(name)
             for route in found or ():
-                decided.setdefault(route.id, (by, reason(index, name)))
+                decided.setdefault(route.id, (route, by, reason(index, name)))
         if missing:
             unknown[by] = tuple(missing)
 
@@ -227,20 +223,24 @@ def _named_places(
 
 
 class _Finder:
+    """Looks names up; scans for labels only when a name is not an id."""
+
     def __init__(self, ranked: Sequence[Route], usable: Sequence[Route]) -> None:
-        self._known = {name for route in ranked for name in (route.id, route.label)}
-        self._providers = {route.provider for route in ranked}
+        self._ranked = ranked
         self._usable = usable
         self._by_id = {route.id: route for route in usable}
 
     def find(self, name: str, *, wildcard: bool) -> tuple[Route, ...] | None:
         """Usable routes a name means, in rank order; None when it fits no entry at all."""
-        if name in self._known:
-            exact = self._by_id.get(name)
-            if exact is not None:
-                return (exact,)
-            return tuple(route for route in self._usable if route.label == name)
-        if wildcard and name in self._providers:
+        exact = self._by_id.get(name)
+        if exact is not None:
+            return (exact,)
+        if any(route.id == name for route in self._ranked):
+            return ()
+        provider, _, model = name.partition("/")
+        if model and any(route.provider == provider and route.model == model for route in self._ranked):
+            return tuple(route for route in self._usable if route.provider == provider and route.model == model)
+        if wildcard and any(route.provider == name for route in self._ranked):
             return tuple(route for route in self._usable if route.provider == name)[:1]
         return None
 
@@ -252,9 +252,10 @@ def _left_out(route: Route, asked: Asked, rules: Policy, known: Facts) -> Exclus
         return _out(route, "disabled", "it is disabled in the configuration")
     if route.id in asked.excluded:
         return _out(route, "excluded", "the request excludes it")
-    allowed, rule = rules.allows(asked.capability, route.id, known.origins.get(route.id, "config"))
-    if not allowed:
-        return _out(route, "policy", rule, codes.POLICY_DISABLED)
+    if rules.capabilities or known.origins:
+        allowed, rule = rules.allows(asked.capability, route.id, known.origins.get(route.id, "config"))
+        if not allowed:
+            return _out(route, "policy", rule, codes.POLICY_DISABLED)
     for tag in asked.required_tags:
         if tag not in route.tags:
             return _out(route, "tags", f"it lacks the tag {tag}")
@@ -262,20 +263,17 @@ def _left_out(route: Route, asked: Asked, rules: Policy, known: Facts) -> Exclus
 
 
 def _unfit(route: Route, asked: Asked, known: Facts) -> Exclusion | None:
-    if asked.capability == EYE and not route.sees:
-        declared = ", ".join(route.inputs) or "nothing"
-        return _out(
-            route,
-            "modalities",
-            f"an eye takes text and image, and it declares {declared}",
-            codes.VISION_MODEL_NOT_MULTIMODAL,
-        )
+    inputs = route.inputs
+    if asked.capability == EYE and not ("image" in inputs and "text" in inputs):
+        declared = f"an eye takes text and image, and it declares {', '.join(inputs) or 'nothing'}"
+        return _out(route, "modalities", declared, codes.VISION_MODEL_NOT_MULTIMODAL)
     for kind in sorted(asked.kinds):
-        if kind not in route.inputs:
-            return _out(route, "inputs", f"it takes {', '.join(route.inputs) or 'nothing'}, not {kind}")
-    missing = known.missing_keys.get(route.id)
-    if missing is not None and route.builtin:
-        return _out(route, "unconfigured", f"it is not configured: {missing} is not set")
+        if kind not in inputs:
+            return _out(route, "inputs", f"it takes {', '.join(inputs) or 'nothing'}, not {kind}")
+    if known.missing_keys:
+        missing = known.missing_keys.get(route.id)
+        if missing is not None and route.builtin:
+            return _out(route, "unconfigured", f"it is not configured: {missing} is not set")
     return None
 
 
