@@ -120,7 +120,7 @@ def test_a_closed_pipe_ends_quietly_with_141(home: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device exists on Linux only")
 def test_a_full_disk_behind_stdout_is_a_typed_failure(home: Path) -> None:
-    with open("/dev/full", "wb") as full:
+    with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "deepseekeyes", "config", "show"], stdout=full, stderr=subprocess.PIPE, check=False
         )

@@ -14,6 +14,9 @@ RENDERERS: Final = {
     "shown": "lines:shown",
     "validation": "judge:validation",
     "verification": "judge:verification",
+    "cache-verification": "judge:cache_verification",
+    "config-list": "settings:settings",
+    "config-path": "settings:paths",
     "doctor": "judge:doctor",
     "route-list": "routes:routes",
 }

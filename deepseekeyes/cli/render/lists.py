@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from deepseekeyes.cli.render.screen import Screen
 from deepseekeyes.contracts.document import Document
 
-WIDEST = 7
+WIDEST = 9
+HASH = re.compile(r"[0-9a-f]{64}")
+HASH_SHOWN = 12
 
 
 def listed(document: Document, screen: Screen) -> None:
@@ -25,4 +28,6 @@ def listed(document: Document, screen: Screen) -> None:
 
 
 def _plain(value: Any) -> Any:
-    return ", ".join(str(part) for part in value) if isinstance(value, list) else value
+    if isinstance(value, list):
+        return ", ".join(str(part) for part in value)
+    return value[:HASH_SHOWN] if isinstance(value, str) and HASH.fullmatch(value) else value
