@@ -49,3 +49,11 @@ class ChallengeDeps:
 
     blobs: Blobs
     clock: Clock = field(default_factory=Clock)
+
+
+@dataclass(frozen=True, slots=True)
+class GradeDeps:
+    """For judging an answer; `text` reads a path or standard input (`-`)."""
+
+    text: Callable[[str], str | bytes]
+    settings: ProbeSettings = field(default_factory=ProbeSettings)

@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+import json
 
+from pydantic import Field, ValidationError
+
+from deepseekeyes.contracts.document import Document, ErrorDocument
 from deepseekeyes.contracts.model import Contract
 from deepseekeyes.contracts.probe import ProbeGrade, RungName
+from deepseekeyes.core.errors import EyesError
+from deepseekeyes.evidence.codes import TEXT_NOT_UTF8
 from deepseekeyes.probe import ladder
+from deepseekeyes.probe.deps import GradeDeps
 from deepseekeyes.probe.verifier import SEEDS
 
 
 class GradeRequest(Contract):
-    """The challenge, and the text that an eye answered: its words, or an evidence document or record."""
+    """The challenge, and the file (`-` is standard input) with what an eye answered.
+
+    The file holds the eye's words, or an evidence document or record.
+    """
 
     rung: RungName
     seed: int = Field(ge=0, lt=SEEDS)
-    answer: str
+    file: str = "-"
 
 
-async def grade(request: GradeRequest, deps: object = None) -> ProbeGrade:
-    """Judge the answer by the truth of the seed. Never fails on the text; a wrong answer is a verdict (exit 1)."""
-    del deps
-    made = ladder.grade(request.rung, request.seed, request.answer)
+async def grade(request: GradeRequest, deps: GradeDeps) -> Document:
+    """Judge the answer by the truth of the seed; a wrong one is a verdict (exit 1), whatever it holds.
+
+    A failure document of an earlier command is returned unchanged.
+
+    Raises:
+        EyesError: `TEXT_NOT_UTF8`; what reading the file raises.
+    """
+    text = _decoded(deps.text(request.file), request.file)
+    earlier = _failed_before(text)
+    if earlier is not None:
+        return earlier
+    made = ladder.grade(request.rung, request.seed, text, limit=deps.settings.max_answer_chars)
     return ProbeGrade(
         rung=request.rung,
         seed=request.seed,
@@ -32,3 +50,22 @@ async def grade(request: GradeRequest, deps: object = None) -> ProbeGrade:
         guess_probability=ladder.guess_probability(request.rung),
         details=made.details,
     )
+
+
+def _decoded(content: str | bytes, name: str) -> str:
+    if isinstance(content, str):
+        return content
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        where = "standard input" if name == "-" else "the file"
+        raise EyesError(TEXT_NOT_UTF8, f"Byte {error.start} of {where} is not UTF-8 text.") from None
+
+
+def _failed_before(text: str) -> ErrorDocument | None:
+    if '"deepseekeyes.error.v1"' not in text[:200]:
+        return None
+    try:
+        return ErrorDocument.model_validate(json.loads(text))
+    except (ValueError, ValidationError, RecursionError):
+        return None

@@ -8,7 +8,7 @@ from deepseekeyes.routing.capabilities import EYE
 from deepseekeyes.routing.plan import Asked
 
 if TYPE_CHECKING:
-    from deepseekeyes.probe.deps import ChallengeDeps, ProbeDeps, ShowDeps
+    from deepseekeyes.probe.deps import ChallengeDeps, GradeDeps, ProbeDeps, ShowDeps
     from deepseekeyes.probe.verdicts import Verdicts
     from deepseekeyes.routing.catalog import Route
     from deepseekeyes.vision.ports import RouteVerifier
@@ -49,6 +49,20 @@ def challenge_deps(app: App) -> ChallengeDeps:
     from deepseekeyes.probe.deps import ChallengeDeps
 
     return ChallengeDeps(blobs=app.blobs, clock=app.clock)
+
+
+def grade_deps(app: App) -> GradeDeps:
+    """For judging an answer."""
+    from deepseekeyes.probe.deps import GradeDeps
+
+    limit = app.settings.vision.limits.max_bytes
+
+    def text(name: str) -> bytes:
+        from deepseekeyes.wiring.files import read_text_file
+
+        return app.door.stdin(limit) if name == "-" else read_text_file(name, limit)
+
+    return GradeDeps(text=text, settings=app.settings.probe)
 
 
 def _eyes(app: App) -> tuple[Route, ...]:

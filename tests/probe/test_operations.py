@@ -19,7 +19,7 @@ from deepseekeyes.core.errors import EyesError
 from deepseekeyes.probe import ladder
 from deepseekeyes.probe.challenge import ChallengeRequest, challenge
 from deepseekeyes.probe.checks import checks
-from deepseekeyes.probe.deps import ChallengeDeps, ProbeDeps, ShowDeps
+from deepseekeyes.probe.deps import ChallengeDeps, GradeDeps, ProbeDeps, ShowDeps
 from deepseekeyes.probe.grade import GradeRequest, grade
 from deepseekeyes.probe.run import RunRequest, run
 from deepseekeyes.probe.show import ShowRequest, show
@@ -259,12 +259,29 @@ def test_a_challenge_is_written_stored_and_graded(rung: Any, tmp_path: Path) -> 
         None, ladder.right_answer(rung, 7), ladder.guess_probability(rung),
     )  # fmt: skip
 
-    right = asyncio.run(grade(GradeRequest(rung=rung, seed=7, answer=json.dumps(told.truth))))
-    wrong = asyncio.run(
-        grade(GradeRequest(rung=rung, seed=8 if rung != "blank" else 7, answer=json.dumps(told.truth) * 2))
-    )
+    right = graded(rung, 7, json.dumps(told.truth))
+    wrong = graded(rung, 7, json.dumps(told.truth) * 2)
     assert (right.passed, right.outcome()) == (True, None)
-    assert (wrong.passed, wrong.outcome()) == (False, "verdict")
+    assert (wrong.passed, wrong.outcome(), wrong.code) == (False, "verdict", "INVALID_MODEL_OUTPUT")
+
+
+def graded(rung: Any, seed: int, answer: str | bytes) -> Any:
+    return asyncio.run(grade(GradeRequest(rung=rung, seed=seed), GradeDeps(text=lambda name: {"-": answer}[name])))
+
+
+def test_the_failure_of_an_earlier_command_passes_through_the_judge_unchanged() -> None:
+    earlier = {"schema": "deepseekeyes.error.v1", "error": {
+        "code": "IMAGE_EMPTY", "kind": "input", "message": "m", "hint": "h", "details": {},
+    }}  # fmt: skip
+
+    assert graded("grid", 7, json.dumps(earlier)).to_json() == earlier
+
+
+def test_the_judge_reads_text_alone() -> None:
+    with pytest.raises(EyesError) as raised:
+        graded("grid", 7, "{}".encode("utf-16"))
+    assert (raised.value.code.name, raised.value.exit_code) == ("TEXT_NOT_UTF8", 3)
+    assert graded("grid", 7, b"\xef\xbb\xbf" + json.dumps(ladder.right_answer("grid", 7)).encode()).passed
 
 
 def test_a_challenge_that_cannot_be_written_says_so(tmp_path: Path) -> None:
