@@ -31,8 +31,8 @@ class Lines:
 
     def feed(self, chunk: bytes) -> list[bytes]:
         """Lines that this chunk completes."""
-        if self._after_cr and chunk[:1] == b"\n":
-            chunk = chunk[1:]
+        if self._after_cr and chunk:
+            chunk, self._after_cr = chunk.removeprefix(b"\n"), False
         if chunk:
             self._after_cr = chunk[-1:] == b"\r"
         pieces = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")

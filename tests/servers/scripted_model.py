@@ -156,6 +156,9 @@ def huge(size: int = 20_000_000) -> Behaviour:
 
     def answer(request: Request) -> Answer:
         piece = "x" * 65_000
+        if request.path.endswith("/api/chat"):
+            line = json.dumps({"message": {"role": "assistant", "content": piece}, "done": False}).encode() + b"\n"
+            return Answer(chunks=tuple([line] * (size // len(line))), content_type="application/x-ndjson")
         if request.body.get("stream"):
             event = _event({"choices": [{"index": 0, "delta": {"content": piece}, "finish_reason": None}]})
             return Answer(chunks=tuple([event] * (size // len(event))), content_type="text/event-stream")
