@@ -15,6 +15,7 @@ from deepseekeyes.core.redact import clip
 
 _EXACT = 2**53
 _SHOWN = 60
+_WINDOW = 8192
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,9 @@ class ObjectDecoder:
     """
 
     def __init__(self, text: str) -> None:
+        self._whole = text
         self._text = text
+        self._base = 0
         self._length = len(text.rstrip())
         self._faults: list[str] = []
         self._decoder = json.JSONDecoder(
@@ -58,19 +61,27 @@ class ObjectDecoder:
     def read(self, start: int) -> Found | Broken:
         """The object that begins with the brace at `start`."""
         self._faults.clear()
+        self._move(start)
         try:
-            value, end = self._decoder.raw_decode(self._text, start)
+            value, end = self._decoder.raw_decode(self._text, start - self._base)
         except json.JSONDecodeError as error:
             return self._broken(start, error)
         except RecursionError:
             return Broken(start, self._length, "it is nested too deeply", cut=False)
-        return Found(value, start, end, tuple(dict.fromkeys(self._faults)))
+        return Found(value, start, end + self._base, tuple(dict.fromkeys(self._faults)))
+
+    def _move(self, start: int) -> None:
+        """Leave behind what was read: the library counts the lines before each error, from where its text begins."""
+        if start - self._base > _WINDOW:
+            self._base = start
+            self._text = self._whole[start:]
 
     def _broken(self, start: int, error: json.JSONDecodeError) -> Broken:
+        position = error.pos + self._base
         unterminated = error.msg.startswith("Unterminated string")
-        reached = self._length if unterminated else error.pos
-        cut = unterminated or error.pos >= self._length - 6
-        reason = "the text ends inside it" if cut else f"{_plain(error.msg)} at character {error.pos}"
+        reached = self._length if unterminated else position
+        cut = unterminated or position >= self._length - 6
+        reason = "the text ends inside it" if cut else f"{_plain(error.msg)} at character {position}"
         return Broken(start, reached, reason, cut)
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:

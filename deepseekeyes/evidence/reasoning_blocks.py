@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 
 _WORDS = r"(?:[\w.-]{1,20}:)?(?:think|thinking|thoughts?|reasoning|reflection|analysis|scratchpad|inner_monologue)"
+_FINAL = r"<\|channel\|>\s*final[^<]{0,50}<\|message\|>"
+_TURN_ENDS = rf"<\|(?:end|return)\|>(?:\s*<\|start\|>\w{{0,20}})?(?:\s*{_FINAL})?|{_FINAL}"
 
 _FAMILIES: tuple[tuple[str, str], ...] = (
     (rf"<{_WORDS}(?:\s[^<>]{{0,200}})?(?<!/)>", rf"</\s*{_WORDS}\s*>"),
@@ -17,7 +19,7 @@ _FAMILIES: tuple[tuple[str, str], ...] = (
     (r"◁think▷", r"◁/think▷"),
     (r"<\|begin_of_(?:thought|think)\|>", r"<\|end_of_(?:thought|think)\|>"),
     (r"<\|(?:start_thinking|think_start|thinking)\|>", r"<\|(?:end_thinking|think_end|/thinking)\|>"),
-    (r"<\|channel\|>\s*(?:analysis|commentary)\b[^<]{0,200}<\|message\|>", r"<\|(?:end|start|return)\|>"),
+    (r"<\|channel\|>\s*(?:analysis|commentary)\b[^<]{0,200}<\|message\|>", _TURN_ENDS),
     (r"<\|channel>thought", r"<channel\|>"),
     (r"<unused94>", r"<unused95>"),
 )

@@ -24,7 +24,7 @@ BLANK = " \t\r\n\f\v\ufeff\u00a0\u2028\u2029"
 _FENCE = re.compile(r"```[ \t]*(?:json)?[ \t]*(?=[\r\n{])(?P<inside>.*)```", re.IGNORECASE | re.DOTALL)
 _FIRST_KEY = re.compile(r'\{\s*"(\w{1,40})"\s*:')
 _INK = re.compile(f"[^{BLANK}]")
-_ATTEMPT = 16
+_ATTEMPT = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +43,50 @@ class Selection:
 
 
 class _Scan:
-    """What a walk over the text has found so far."""
+    """What a walk over the text has found so far.
 
-    def __init__(self) -> None:
-        self.found: list[Found] = []
-        self.broken: list[Broken] = []
+    Attributes:
+        best: the object to take, among those that are no piece of a broken one.
+        count: how many objects parsed.
+        broken: the last object that began as evidence and does not parse.
+        shadow: up to where pieces of broken evidence lie.
+        thoughts: whether a thought was skipped; `unclosed` when it never ended.
+        rest: whether there is text outside of thoughts.
+    """
+
+    def __init__(self, text: str, form: Shape) -> None:
+        self._text = text
+        self._form = form
         self.thoughts = False
         self.unclosed = False
-        self.rest = False
+        self.forget()
 
     def forget(self) -> None:
         """All that was read so far turned out to be thought."""
-        self.found.clear()
-        self.broken.clear()
-        self.thoughts = True
+        self.best: Found | None = None
+        self.count = 0
+        self.broken: Broken | None = None
+        self.shadow = 0
         self.rest = False
+
+    def take(self, item: Found) -> None:
+        self.count += 1
+        if item.start >= self.shadow and (self.best is None or self.rank(item) >= self.rank(self.best)):
+            self.best = item
+
+    def rank(self, item: Found) -> tuple[bool, int]:
+        """The version beats everything; without it the number of the variant's fields decides."""
+        if item.value.get("schemaVersion") == self._form.version:
+            return True, 0
+        return False, len(self._form.signature & item.value.keys())
+
+    def note_broken(self, broken: Broken) -> None:
+        """Remember a broken object that began as evidence; other braces are prose."""
+        self.rest = True
+        key = _FIRST_KEY.match(self._text, broken.start)
+        if key is not None and (key[1] == "schemaVersion" or key[1] in self._form.signature):
+            self.broken = broken
+            self.shadow = max(self.shadow, broken.reached)
 
 
 def select(text: str, variant: Variant, *, bounds: AnswerBounds = DEFAULT_BOUNDS) -> Selection:
@@ -88,8 +117,8 @@ def select(text: str, variant: Variant, *, bounds: AnswerBounds = DEFAULT_BOUNDS
     if whole is not None:
         return Selection(_usable(whole, bounds), 1)
     scan = _scan(trimmed, shape(variant))
-    chosen = _choose(scan, shape(variant))
-    return Selection(_usable(chosen, bounds), len(scan.found), scan.thoughts)
+    chosen = _choose(scan)
+    return Selection(_usable(chosen, bounds), scan.count, scan.thoughts)
 
 
 def _whole(trimmed: str) -> Found | None:
@@ -102,9 +131,9 @@ def _whole(trimmed: str) -> Found | None:
 
 
 def _scan(text: str, form: Shape) -> _Scan:
-    scan = _Scan()
+    scan = _Scan(text, form)
     decoder = ObjectDecoder(text)
-    budget = 4 * len(text) + 1_000_000
+    budget = 2 * len(text) + 1_000_000
     position = 0
     while (mark := next_landmark(text, position)) is not None:
         scan.rest = scan.rest or not _blank(text, position, mark.start)
@@ -116,13 +145,14 @@ def _scan(text: str, form: Shape) -> _Scan:
             scan.thoughts = True
         elif mark.kind == "closed":
             scan.forget()
+            scan.thoughts = True
         else:
             read = decoder.read(mark.start)
             if isinstance(read, Found):
-                scan.found.append(read)
+                scan.take(read)
                 position = read.end
                 continue
-            _note_broken(scan, read, text, form)
+            scan.note_broken(read)
             budget -= read.reached - read.start + _ATTEMPT
             if budget < 0:
                 raise EyesError(INVALID_MODEL_OUTPUT, "The answer is made of too many broken fragments to be searched.")
@@ -130,35 +160,19 @@ def _scan(text: str, form: Shape) -> _Scan:
     return scan
 
 
-def _note_broken(scan: _Scan, broken: Broken, text: str, form: Shape) -> None:
-    """Remember a broken object when it began as evidence, or could not be entered at all."""
-    scan.rest = True
-    key = _FIRST_KEY.match(text, broken.start)
-    if key is not None and (key[1] == "schemaVersion" or key[1] in form.signature):
-        scan.broken.append(broken)
-
-
 def _blank(text: str, start: int, end: int) -> bool:
     return _INK.search(text, start, end) is None
 
 
-def _choose(scan: _Scan, form: Shape) -> Found:
-    broken = scan.broken
-    whole = [item for item in scan.found if not any(piece.start < item.start < piece.reached for piece in broken)]
-    best = max(whole, key=lambda item: _rank(item, form), default=None)
-    if broken and (best is None or _rank(best, form)[:2] == (False, 0) or broken[-1].start > best.start):
-        raise EyesError(INVALID_MODEL_OUTPUT, f"The evidence object cannot be read: {broken[-1].reason}.")
+def _choose(scan: _Scan) -> Found:
+    best, broken = scan.best, scan.broken
+    if broken is not None and (best is None or scan.rank(best) == (False, 0) or broken.start > best.start):
+        raise EyesError(INVALID_MODEL_OUTPUT, f"The evidence object cannot be read: {broken.reason}.")
     if best is not None:
         return best
     if scan.unclosed or not scan.rest:
         raise EyesError(NO_ANSWER, "The model only thought; no evidence followed.")
     raise EyesError(INVALID_MODEL_OUTPUT, "The answer holds no JSON object.")
-
-
-def _rank(item: Found, form: Shape) -> tuple[bool, int, int]:
-    if item.value.get("schemaVersion") == form.version:
-        return (True, 0, item.start)
-    return (False, len(form.signature & item.value.keys()), item.start)
 
 
 def _usable(item: Found, bounds: AnswerBounds) -> dict[str, Any]:
