@@ -111,7 +111,7 @@ def load(
         from deepseekeyes.config.problems import raised
 
         raise raised(found.problems)
-    origins = {dotted(path): found.origin(path) for path in found.origins}
+    origins = {dotted(path): found.origin(path) for path in found.origins if at(found.values, path) != {}}
     return Loaded(found.settings, origins, tuple(found.warnings))
 
 

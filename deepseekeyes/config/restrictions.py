@@ -13,14 +13,15 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from deepseekeyes.config.layers import at, is_reference, leaves
-from deepseekeyes.config.settings import ROUTES
+from deepseekeyes.config.settings import NAMES, ROUTES
 from deepseekeyes.config.sources import KeyPath
 
 Rule = Literal["open", "closed", "off-only", "inside", "superset"]
 
 RULES: Final[Mapping[str, Mapping[str, Rule]]] = {
     "output": {"*": "open"},
-    "vision": {"*": "open"},
+    "vision": {"active_probe": "closed", "*": "open"},
+    "probe": {"*": "closed"},
     "routing": {"*": "open"},
     "store": {"*": "closed"},
     "ledger": {"*": "closed"},
@@ -78,10 +79,10 @@ def restricted(values: Mapping[str, Any], *, folder: Path, below: Mapping[str, A
     """
     found = []
     for path, value in leaves(values):
-        rules = RULES.get(path[0])
-        if rules is None or len(path) == 1:
+        if path[0] not in NAMES or len(path) == 1:
             continue
-        rule = rules.get(path[1], rules["*"])
+        rules = RULES.get(path[0], {})
+        rule = rules.get(path[1], rules.get("*", "closed"))
         if references_variable(value):
             found.append((path, REFERENCE))
         elif not _allowed(rule, value, folder, at(below, path)):
