@@ -96,6 +96,11 @@ MCP_RESULT_CONTEXT_UNAVAILABLE = Code(
 )
 MCP_TOOL_CALL_FAILED = Code("MCP_TOOL_CALL_FAILED", "verdict", "deepseekeyes mcp tools {server} --schema")
 MCP_TOOL_REPORTED_ERROR = Code("MCP_TOOL_REPORTED_ERROR", "verdict", "deepseekeyes mcp tools {server} --schema")
+MCP_INPUT_REQUIRED = Code(
+    "MCP_INPUT_REQUIRED",
+    "contract",
+    "give the tool what it asks for as arguments; questions in between are not supported",
+)
 MCP_TOOL_RESULT_FAILED = Code("MCP_TOOL_RESULT_FAILED", "input", "check that mcp.artifact_dir can be written")
 MCP_CONTENT_INPUT_INVALID = Code("MCP_CONTENT_INPUT_INVALID", "input", "deepseekeyes mcp resources {server}")
 MCP_RESOURCES_DISABLED = Code(

@@ -1,0 +1,54 @@
+"""Asking several servers for their content, each on its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from deepseekeyes.core.errors import EyesError
+from deepseekeyes.core.eventloop import loop_needed
+from deepseekeyes.mcp.codes import MCP_CONTENT_DISABLED
+from deepseekeyes.mcp.definitions import ServerSettings
+from deepseekeyes.mcp.deps import McpDeps, require_enabled
+from deepseekeyes.mcp.live import Live
+
+Item = TypeVar("Item")
+
+
+async def list_content(
+    deps: McpDeps,
+    server_id: str | None,
+    *,
+    enable: bool,
+    switched_on: Callable[[ServerSettings], bool],
+    items: Callable[[Live], list[Item]],
+) -> list[Item]:
+    """The items of one server, or of every server that has the plane on; always read live.
+
+    Raises:
+        EyesError: MCP_DISABLED, MCP_SERVER_UNKNOWN, MCP_SERVER_DISABLED, MCP_CONTENT_DISABLED, and the failure of the
+            first server that could not answer.
+    """
+    require_enabled(deps, enable=enable)
+    if server_id is not None:
+        if not switched_on(deps.upstreams.server(server_id)):
+            raise EyesError(
+                MCP_CONTENT_DISABLED, f"That part of the server {server_id} is switched off.", server=server_id
+            )
+        wanted = [server_id]
+    else:
+        wanted = [each for each, server in deps.settings.servers.items() if server.enabled and switched_on(server)]
+    await loop_needed()
+    import asyncio
+
+    async def ask(each: str) -> list[Item]:
+        async with deps.upstreams.using(each) as live:
+            if live.content_error is not None:
+                raise live.content_error
+            return items(live)
+
+    found = await asyncio.gather(*(ask(each) for each in wanted), return_exceptions=True)
+    failed = next((each for each in found if isinstance(each, BaseException)), None)
+    if failed is not None:
+        raise failed
+    return [item for each in found if isinstance(each, list) for item in each]

@@ -1,0 +1,65 @@
+"""What the operations of the MCP planes work with; filled by `wiring`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from deepseekeyes.contracts.usage import UsageEvent
+from deepseekeyes.core.clock import Clock
+from deepseekeyes.core.errors import EyesError
+from deepseekeyes.mcp.codes import MCP_DISABLED
+from deepseekeyes.mcp.journal import RunJournal
+from deepseekeyes.mcp.ports import Authorise, Progress, Quota
+from deepseekeyes.mcp.quota import ProcessQuota
+from deepseekeyes.mcp.result import Sink
+from deepseekeyes.mcp.settings import McpSettings
+from deepseekeyes.mcp.upstreams import Upstreams
+from deepseekeyes.store.ledger import Ledger
+
+OURS = "deepseekeyes"
+
+
+@dataclass(frozen=True, slots=True)
+class McpDeps:
+    """Everything outside.
+
+    Attributes:
+        upstreams: the connections and the settings in force.
+        sink: where results go.
+        ledger: audit rows and run counters.
+        run_quota: counts calls of a run id, across processes.
+        process_quota: counts calls without one.
+        journal: markers of nested calls.
+        clock: time and ids.
+        book: books one line of usage; failures are its own affair.
+        authorise: asked before each call when there is one; absent means allowed.
+        progress: told how far a call is.
+        session_hash: the session that usage is booked on.
+    """
+
+    upstreams: Upstreams
+    sink: Sink
+    ledger: Ledger
+    run_quota: Quota
+    journal: RunJournal
+    clock: Clock = field(default_factory=Clock)
+    process_quota: ProcessQuota = field(default_factory=ProcessQuota)
+    book: Callable[[UsageEvent], None] = lambda event: None  # noqa: ARG005
+    authorise: Authorise | None = None
+    progress: Progress | None = None
+    session_hash: str | None = None
+
+    @property
+    def settings(self) -> McpSettings:
+        return self.upstreams.settings
+
+
+def require_enabled(deps: McpDeps, *, enable: bool) -> None:
+    """Refuse before anything is started when the planes are off.
+
+    Raises:
+        EyesError: MCP_DISABLED.
+    """
+    if not (deps.settings.enabled or enable):
+        raise EyesError(MCP_DISABLED, "MCP servers are switched off.", details={"dispatched": "no"})
