@@ -101,11 +101,12 @@ def normalise(
         EyesError: UNKNOWN_CONVENTION, PICTURE_SIZE_NEEDED.
     """
     raw, illegal = _collect(evidence, variant, forms or {})
+    boxed = len(raw) + len(illegal)
     decision = decide(raw, known_convention(declared), sent.size)
     label = decision.label if raw else decision.convention
     if decision.refusal is not None:
         coordinates = Coordinates(convention=label, declared=decision.declared, ambiguous=decision.ambiguous)
-        return Normalised(coordinates, boxed=len(raw) + len(illegal), illegal=illegal, refusal=decision.refusal)
+        return Normalised(coordinates, boxed=boxed, illegal=illegal, refusal=decision.refusal)
     boxes: dict[str, list[float]] = {}
     transforms: list[Transform] = []
     clamped: list[Repair] = []
@@ -126,7 +127,7 @@ def normalise(
     coordinates = Coordinates(
         convention=label, declared=decision.declared, ambiguous=decision.ambiguous, transforms=tuple(transforms)
     )
-    return Normalised(coordinates, boxes, tuple(clamped), illegal, len(raw) + len(illegal))
+    return Normalised(coordinates, boxes, tuple(clamped), illegal, boxed)
 
 
 def replay(transform: Transform, sent: Sent) -> list[float] | None:

@@ -61,8 +61,10 @@ def grounded(text: str) -> Grounded | None:
     if found is None:
         return None
     words = next(found[f"words{index}"] for index in range(len(_REFS)) if found[f"words{index}"] is not None)
-    box = corners(found["box"]) if found["box"] else None
-    return Grounded(words.strip(), box) if words.strip() else None
+    words = words.strip()
+    if not words or _WRAPPED.fullmatch(words):
+        return None
+    return Grounded(words, corners(found["box"]) if found["box"] else None)
 
 
 def _number(digits: str) -> float:
