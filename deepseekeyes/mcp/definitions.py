@@ -23,7 +23,7 @@ _PAIRS = (
     ("allowed_resources", "deny_resources"),
     ("allowed_prompts", "deny_prompts"),
 )
-POLICY_FIELDS = frozenset({"name", *(field for pair in _PAIRS for field in pair)})
+POLICY_FIELDS = frozenset({"name", "risk_policy", *(field for pair in _PAIRS for field in pair)})
 
 
 def _words(value: Any) -> Any:
@@ -164,7 +164,7 @@ class ServerSettings(Section):
         return self.resources_enabled or self.prompts_enabled
 
     def fingerprint(self) -> str:
-        """SHA-256 over all whose change needs a new connection: everything but the name, allow and deny lists."""
+        """SHA-256 over all whose change needs a new connection: everything but the name and the policy."""
         from deepseekeyes.core.canonical import digest
 
         return digest(self.model_dump(mode="json", exclude=set(POLICY_FIELDS)))

@@ -41,16 +41,28 @@ def looks_like_picture(data: bytes) -> bool:
 
 
 def find_hidden(text: str) -> tuple[Hidden, ...]:
-    """Every run of base64 that is a picture, and every other run of at least 2,000 characters, in order."""
+    """Every run of base64 that is a picture, and every other dense run of at least 2,000 characters, in order."""
     if len(text) < SHORTEST_PICTURE:
         return ()
     found = []
     for run in _RUN.finditer(text):
         encoded = _BREAK.sub("", run[0].rpartition(",")[2])
         picture = _picture(encoded)
-        if picture is not None or len(encoded) >= SHORTEST_BYTES:
+        if picture is not None or _is_dense(encoded):
             found.append(Hidden(run.start(), run.end(), picture))
     return tuple(found)
+
+
+def _is_dense(encoded: str) -> bool:
+    """Whether a long run mixes upper case, lower case and digits as base64 does; plain words and rulers do not."""
+    if len(encoded) < SHORTEST_BYTES:
+        return False
+    sample = encoded[:SHORTEST_BYTES]
+    return (
+        any("A" <= each <= "Z" for each in sample)
+        and any("a" <= each <= "z" for each in sample)
+        and any(each.isdigit() for each in sample)
+    )
 
 
 def _picture(encoded: str) -> bytes | None:
