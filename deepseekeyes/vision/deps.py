@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from deepseekeyes.contracts.evidence import Persistence
-from deepseekeyes.contracts.usage import Purpose
-from deepseekeyes.core.clock import Clock
-from deepseekeyes.imaging.inputs import Failed, Loaded
-from deepseekeyes.routing.catalog import Route
-from deepseekeyes.routing.plan import Asked, Plan
-from deepseekeyes.routing.ports import Engine
-from deepseekeyes.routing.walk import WalkDeps
-from deepseekeyes.store.blobs import Blobs
-from deepseekeyes.store.records import Records
-from deepseekeyes.vision.ports import RouteVerifier
-from deepseekeyes.vision.settings import VisionSettings
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Sequence
+
+    from deepseekeyes.contracts.attempt import Attempt
+    from deepseekeyes.contracts.evidence import Persistence
+    from deepseekeyes.contracts.usage import Purpose
+    from deepseekeyes.core.clock import Clock
+    from deepseekeyes.imaging.inputs import Failed, Loaded
+    from deepseekeyes.routing.catalog import Route
+    from deepseekeyes.routing.plan import Asked, Plan
+    from deepseekeyes.routing.ports import Engine
+    from deepseekeyes.routing.walk import WalkDeps
+    from deepseekeyes.store.blobs import Blobs
+    from deepseekeyes.store.records import Records
+    from deepseekeyes.vision.ports import RouteVerifier
+    from deepseekeyes.vision.settings import VisionSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,9 @@ class VisionDeps:
     Attributes:
         load: inputs as the user names them -> their pictures, a failure in its place; the flag allows http(s) URLs.
         plan: orders the routes for a request.
+        record: takes an attempt row.
+        walk: what a walk touches, made when one is needed.
+        verifier: the proof that routes see, made when it is needed.
         engine: the engine of a route, metered under a purpose.
         keep_pictures: whether originals are stored.
         persistence: whether everything that had to be written down was, so far.
@@ -38,9 +45,10 @@ class VisionDeps:
     records: Records
     load: Callable[[Sequence[str], bool], AsyncIterator[Loaded | Failed]]
     plan: Callable[[Asked], Plan]
-    walk: WalkDeps
+    record: Callable[[Attempt], None]
+    walk: Callable[[], WalkDeps]
     engine: Callable[[Route, Purpose], Engine]
-    verifier: RouteVerifier
+    verifier: Callable[[], RouteVerifier]
     keep_pictures: bool
     session_hash: str | None
     persistence: Callable[[], Persistence]

@@ -37,7 +37,7 @@ async def read_on(
     Raises:
         EyesError: whatever the verifier, the engine or the evidence contract object to.
     """
-    verification = await deps.verifier.verify(route)
+    verification = await deps.verifier().verify(route)
     tally.usage = tally.usage + verification.usage
     convention = route.coordinates or verification.convention
     rendered = render(decoded, rendition_spec(route), work.region)

@@ -116,7 +116,7 @@ async def _walked(work: Work, plan: Plan, deps: VisionDeps, started: float) -> E
     walked = await walk(
         plan,
         run,
-        deps.walk,
+        deps.walk(),
         operation=work.operation,
         tally=tally,
         session_hash=deps.session_hash,
@@ -148,7 +148,7 @@ def _hit(work: Work, place: Place, deps: VisionDeps, duration_ms: int) -> Attemp
         session_hash=deps.session_hash,
         image_sha256=work.sha256,
     )
-    deps.walk.record(attempt)
+    deps.record(attempt)
     return attempt
 
 

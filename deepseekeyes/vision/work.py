@@ -12,6 +12,8 @@ from deepseekeyes.imaging.layout import RenditionSpec
 from deepseekeyes.vision.prompts import PROMPT_VERSION
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from deepseekeyes.contracts.evidence import EvidenceKind, Region
     from deepseekeyes.imaging.inputs import Loaded
     from deepseekeyes.routing.catalog import Route
@@ -58,11 +60,11 @@ def rendition_spec(route: Route) -> RenditionSpec:
     return replace(spec, stored=True, max_bytes=None, keep_metadata=True) if route.in_process else spec
 
 
-def convention_of(route: Route, verifier: RouteVerifier) -> str | None:
+def convention_of(route: Route, verifier: Callable[[], RouteVerifier]) -> str | None:
     """The box convention of a route: declared, else found by a probe, else None (inferred from the answer)."""
     if route.coordinates is not None:
         return route.coordinates
-    known = verifier.known(route)
+    known = verifier().known(route)
     return None if known is None else known.convention
 
 

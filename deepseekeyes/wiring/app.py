@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from deepseekeyes.store.documents import Documents
     from deepseekeyes.store.records import Records
     from deepseekeyes.store.settings import Places
+    from deepseekeyes.vision.ports import RouteVerifier
     from deepseekeyes.wiring.books import Books
     from deepseekeyes.wiring.door import Door
     from deepseekeyes.wiring.routes import Routes
@@ -131,6 +132,12 @@ class App:
         from deepseekeyes.wiring.routes import Routes
 
         return Routes(self)
+
+    @cached_property
+    def verifier(self) -> RouteVerifier:
+        from deepseekeyes.wiring.probe import verifier
+
+        return verifier(self)
 
     @cached_property
     def session_hash(self) -> str | None:

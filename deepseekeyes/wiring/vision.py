@@ -10,17 +10,17 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Sequence
 
     from deepseekeyes.contracts.check import Check
+    from deepseekeyes.contracts.evidence import EvidenceRecord
     from deepseekeyes.imaging.inputs import Failed, InputDeps, Loaded
     from deepseekeyes.vision.cache_deps import CacheDeps
     from deepseekeyes.vision.routes import RoutesDeps
+    from deepseekeyes.vision.subject import ShowDeps
     from deepseekeyes.vision.validate import ValidateDeps
     from deepseekeyes.wiring.app import App
 
 
 def vision_deps(app: App) -> VisionDeps:
     """Everything between a picture and its evidence."""
-    from deepseekeyes.wiring.probe import verifier
-
     def load(texts: Sequence[str], allow_url: bool) -> AsyncIterator[Loaded | Failed]:
         from deepseekeyes.imaging.inputs import load_many
 
@@ -33,9 +33,10 @@ def vision_deps(app: App) -> VisionDeps:
         records=app.records,
         load=load,
         plan=app.routes.plan,
-        walk=app.routes.walk,
+        record=app.books.attempt,
+        walk=lambda: app.routes.walk,
         engine=app.routes.engine,
-        verifier=verifier(app),
+        verifier=lambda: app.verifier,
         keep_pictures=app.places.blobs is not None,
         session_hash=app.session_hash,
         persistence=app.books.persistence,
@@ -86,6 +87,38 @@ def validate_deps(app: App) -> ValidateDeps:
         stored=lambda sha256: _stored(app, sha256),
         size=size,
         rederive=lambda found, data: rederive(found, data, limits),
+    )
+
+
+def show_deps(app: App) -> ShowDeps:
+    """What a drawing of evidence needs: records, pictures, an eye for pictures not read yet, and a place to write."""
+    from dataclasses import replace
+    from pathlib import Path
+
+    from deepseekeyes.core.atomic import write_private
+    from deepseekeyes.vision.subject import ShowDeps
+
+    limits = app.settings.vision.limits
+
+    async def one(text: str) -> Loaded:
+        from deepseekeyes.imaging.inputs import load
+
+        return await load(text, input_deps(app, (text,)))
+
+    async def read(loaded: Loaded, route: str | None) -> EvidenceRecord:
+        from deepseekeyes.vision.see import see
+        from deepseekeyes.vision.work import Work
+
+        return await see(replace(Work.of(loaded), route=route), vision_deps(app))
+
+    return ShowDeps(
+        limits=limits,
+        find=app.records.get,
+        load=one,
+        stdin=lambda: app.door.stdin(limits.max_bytes),
+        read=read,
+        write=write_private,
+        folder=Path(),
     )
 
 
