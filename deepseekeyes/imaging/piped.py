@@ -41,10 +41,14 @@ class CarriedError(EyesError):
         return CarriedError, (self.document,)
 
 
-def piped_documents(data: bytes) -> tuple[Document, ...] | None:
+def piped_documents(data: bytes, place: str = "Standard input") -> tuple[Document, ...] | None:
     """The documents of ours on standard input, or None when the bytes are something else.
 
     One JSON object whose `schema` starts with `deepseekeyes.` is a document; further ones after it make a batch.
+
+    Args:
+        data: everything that came in.
+        place: what to call the place they came from, at the start of a sentence.
 
     Raises:
         EyesError: `STDIN_EMPTY`, `STDIN_DOCUMENT_INVALID` (one of ours, cut or changed), `STDIN_DOCUMENT_FOREIGN`
@@ -52,17 +56,17 @@ def piped_documents(data: bytes) -> tuple[Document, ...] | None:
         CarriedError: the only document has `error` set.
     """
     if not data.strip(b" \t\r\n"):
-        raise EyesError(codes.STDIN_EMPTY, "Standard input is empty.")
+        raise EyesError(codes.STDIN_EMPTY, f"{place} is empty.")
     if sniff(data).media_type != "application/json":
         return None
     try:
         values = tuple(_values(data.decode("utf-8-sig")))
     except (ValueError, RecursionError) as error:
         if _OURS_CUT.match(data):
-            raise EyesError(codes.STDIN_DOCUMENT_INVALID, "The document on standard input is not whole.") from error
-        raise EyesError(codes.STDIN_DOCUMENT_FOREIGN, "Standard input holds text that is not a document.") from error
+            raise EyesError(codes.STDIN_DOCUMENT_INVALID, f"{place} holds a document that is not whole.") from error
+        raise EyesError(codes.STDIN_DOCUMENT_FOREIGN, f"{place} holds text that is not a document.") from error
     if not all(isinstance(value, dict) and str(value.get("schema")).startswith(PREFIX) for value in values):
-        raise EyesError(codes.STDIN_DOCUMENT_FOREIGN, "Standard input holds JSON that is not a document of this tool.")
+        raise EyesError(codes.STDIN_DOCUMENT_FOREIGN, f"{place} holds JSON that is not a document of this tool.")
     failures = [value for value in values if value.get("error") is not None]
     if failures and len(failures) == len(values):
         raise CarriedError(failures[0])

@@ -199,7 +199,7 @@ def _recorded_layout(rendition: Rendition, crop: tuple[int, int, int, int]) -> L
     content = round((crop[2] - crop[0]) * affine.scale_x), round((crop[3] - crop[1]) * affine.scale_y)
     place = round(affine.offset_x + crop[0] * affine.scale_x), round(affine.offset_y + crop[1] * affine.scale_y)
     inside = all(
-        0 < content[axis] and 0 <= place[axis] and place[axis] + content[axis] <= canvas[axis] for axis in (0, 1)
+        content[axis] > 0 and place[axis] >= 0 and place[axis] + content[axis] <= canvas[axis] for axis in (0, 1)
     )
     pieces_inside = all(
         0 <= tile.x <= tile.x + tile.width <= canvas[0] and 0 <= tile.y <= tile.y + tile.height <= canvas[1]
