@@ -15,8 +15,9 @@ ROOT = Path(__file__).resolve().parents[1]
 def made() -> Mapping[str, dict[str, Any]]:
     """Schemas by file name."""
     from deepseekeyes.config.schema import config_schema
+    from deepseekeyes.routing.catalog_schema import catalog_schema
 
-    return {"config.schema.json": config_schema()}
+    return {"config.schema.json": config_schema(), "catalog.schema.json": catalog_schema()}
 
 
 def main() -> None:

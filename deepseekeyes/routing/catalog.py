@@ -105,7 +105,7 @@ class Route(Section):
         default="", max_length=256, pattern=r"^[^/\s]*$", description="Who serves it; the id when absent."
     )
     base_url: str | None = Field(
-        default=None, pattern=r"^https?://[^\s]+$", description="Endpoint, with its version path such as /v1."
+        default=None, pattern=r"^https?://[^\s/]+(?:/\S*)?$", description="Endpoint, with its version path such as /v1."
     )
     key: SecretRef | None = Field(default=None, description='Credential, as { env = "NAME" }.')
     inputs: Annotated[tuple[IOKind, ...], BeforeValidator(_listed)] = Field(
