@@ -108,7 +108,7 @@ def example(variant: Variant) -> dict[str, Any]:
 
 @functools.cache
 def inlined(variant: Variant) -> dict[str, Any]:
-    """The variant with every reference replaced by its rule; boxes carry the marker `x-contained`.
+    """The variant with every reference replaced by its rule; that of a box stands under the keyword `x-contained`.
 
     Shared: callers must not change it.
     """
@@ -161,14 +161,14 @@ def _inline(rule: Any, definitions: dict[str, Any]) -> Any:
     name = _target(rule)
     if name:
         resolved = _inline(definitions[name], definitions)
-        return {**resolved, CONTAINED: True} if name == BOX else resolved
+        return {CONTAINED: resolved} if name == BOX else resolved
     return {key: _inline(value, definitions) for key, value in rule.items()}
 
 
 def _example(rule: dict[str, Any]) -> Any:
     if "const" in rule:
         return rule["const"]
-    if rule.get(CONTAINED):
+    if CONTAINED in rule:
         return [0, 0, 1, 1]
     if rule["type"] == "object":
         return {name: _example(rule["properties"][name]) for name in rule["required"]}

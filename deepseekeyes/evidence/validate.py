@@ -130,14 +130,16 @@ def _unique_strings(_: Validator, wanted: bool, instance: Any, rule: Any) -> Ite
         yield ValidationError("")
 
 
-def _contained_box(_: Validator, __: bool, instance: Any, ___: Any) -> Iterator[ValidationError]:
+def _contained_box(validator: Validator, rule: Any, instance: Any, _: Any) -> Iterator[ValidationError]:
+    """The rule of a box and the rule that it lies in the picture. Legal boxes, nearly all, need no further look."""
     from jsonschema import ValidationError
 
-    if not (isinstance(instance, list) and len(instance) == 4 and all(is_number(item) for item in instance)):
+    numbers = isinstance(instance, list) and len(instance) == 4 and all(is_number(item) for item in instance)
+    if numbers and contained(instance):
         return
-    x, y, width, height = instance
-    parts_legal = 0 <= x <= 1 and 0 <= y <= 1 and 0 < width <= 1 and 0 < height <= 1
-    if parts_legal and not contained(instance):
+    faults = list(validator.descend(instance, rule))  # type: ignore[attr-defined]
+    yield from faults
+    if not faults:
         yield ValidationError("")
 
 
