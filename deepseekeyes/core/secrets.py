@@ -98,13 +98,18 @@ def known_values() -> tuple[str, ...]:
     """Every secret value this process knows of, longest first, for the redactor.
 
     Revealed and remembered values, the values of watched variables, and the values (8 characters or more) of
-    environment variables whose names end in KEY, TOKEN, SECRET, PASSWORD and the like. Values under 4 characters are
-    left out: replacing them would shred every text.
+    environment variables whose names end in KEY, TOKEN, SECRET, PASSWORD and the like, unless they are paths of files
+    that exist. Values under 4 characters are left out: replacing them would shred every text.
     """
     found = dict(_revealed)
     for name, raw in os.environ.items():
         value = raw.strip()
-        shortest = SHORTEST_SECRET if name in _watched else SHORTEST_GUESS
-        if len(value) >= shortest and (name in _watched or _TELLING.search(name.upper())):
+        if (name in _watched and len(value) >= SHORTEST_SECRET) or _telling(name, value):
             found[value] = None
     return tuple(sorted(found, key=lambda value: (-len(value), value)))
+
+
+def _telling(name: str, value: str) -> bool:
+    if len(value) < SHORTEST_GUESS or not _TELLING.search(name.upper()):
+        return False
+    return not (value.startswith("/") and os.path.lexists(value))

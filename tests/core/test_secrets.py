@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -51,6 +53,8 @@ def test_watched_and_telling_variables_are_known_before_anybody_reads_them(monke
         "A_TOKEN": "short",
         "KEYBOARD": "k" * 20,
         "SECRET": "s" * 10,
+        "PWD": str(Path.cwd()),
+        "APP_CREDENTIALS": __file__,
     }.items():
         monkeypatch.setenv(name, value)
     watch(SecretRef("PLAIN"))
