@@ -38,12 +38,14 @@ class Metered:
             reply = await self.engine.run(route, request)
         except EyesError as error:
             if error.details.get("dispatched") != "no":
-                self._book(route, "retry" if request.repeat else "failed", started, usage_of(error))
+                self._book(route, request, "retry" if request.repeat else "failed", started, usage_of(error))
             raise
-        self._book(route, "retry" if request.repeat else "success", started, reply.usage)
+        self._book(route, request, "retry" if request.repeat else "success", started, reply.usage)
         return reply
 
-    def _book(self, route: Route, outcome: Booked, started: float, usage: TokenUsage) -> None:
+    def _book(
+        self, route: Route, request: EngineRequest, outcome: Booked, started: float, usage: TokenUsage
+    ) -> None:
         self.record(
             UsageEvent(
                 at=rfc3339(self.clock.now()),
@@ -55,5 +57,15 @@ class Metered:
                 outcome=outcome,
                 duration_ms=self.clock.milliseconds_since(started),
                 usage=usage,
+                counters=_sent(request),
             )
         )
+
+
+def _sent(request: EngineRequest) -> dict[str, int]:
+    """How many pictures went out, and their pixels: what image tokens are to be compared with."""
+    pictures = [picture for message in request.messages for picture in message.pictures]
+    if not pictures:
+        return {}
+    pixels = sum(picture.width * picture.height for picture in pictures)
+    return {"picturesSent": len(pictures), "pixelsSent": pixels}
