@@ -11,7 +11,7 @@ from typing import Final
 PACKAGE: Final = "deepseekeyes"
 BASE: Final = "base"
 
-_REQUIREMENT = re.compile(r"\s*([A-Za-z0-9._-]+)\s*(?:\[[^\]]*\])?\s*\(?([^;()]*)\)?\s*(?:;(.*))?")
+_REQUIREMENT = re.compile(r"\s*([A-Za-z0-9._-]+)\s*(?:\[[^\]]*\])?\s*\(?((?:[<>=!~][^;()]*)?)\)?\s*(?:;(.*))?")
 _EXTRA = re.compile(r"""extra\s*==\s*["']([^"']+)["']""")
 _PLATFORM = re.compile(r"""sys_platform\s*(==|!=)\s*["']([^"']+)["']""")
 _BOUND = re.compile(r"(>=|<=|==|!=|>|<|~=)\s*([0-9][0-9A-Za-z.*+!-]*)")

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from deepseekeyes.contracts.examination import Examination, Finding, failed, ok, skipped, warning
+from deepseekeyes.contracts.examination import Examination, Finding, ok, skipped, warning
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.routing.catalog import Catalog, Route
-from deepseekeyes.routing.ports import Prober
+from deepseekeyes.routing.ports import Readied
 
 GROUP: Final = "routing"
+LISTED: Final = 100
+CONFIG: Final = "deepseekeyes doctor --only config"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,28 +22,24 @@ class RoutingChecks:
     """What these examinations look at.
 
     Attributes:
-        catalog: every declared entry; raises where the catalog or the configuration cannot be read.
+        catalog: every declared entry; raises where it is invalid. None where the configuration cannot be read.
         missing: variables that are not set, by route id.
-        probers: who asks an endpoint whether it is up, by engine word.
-        timeout_s: seconds for one such question.
+        ready: asks the endpoint of a route afresh.
     """
 
-    catalog: Callable[[], Catalog]
+    catalog: Callable[[], Catalog] | None
     missing: Callable[[], Mapping[str, str]]
-    probers: Callable[[], Mapping[str, Prober]]
-    timeout_s: float = 5.0
+    ready: Callable[[Route], Awaitable[Readied]]
 
 
 def checks(deps: RoutingChecks) -> tuple[Examination, ...]:
     """The catalog, and one line a route; its endpoint is asked only under `--deep`."""
     found = [Examination("routing.catalog", GROUP, lambda: catalog(deps))]
     try:
-        routes = deps.catalog().routes
+        routes = deps.catalog().routes if deps.catalog is not None else ()
     except EyesError:
         return tuple(found)
-    for route in routes:
-        if route.builtin and route.base_url is None:
-            continue
+    for route in [route for route in routes if route.base_url is not None or not route.builtin][:LISTED]:
         found.append(Examination(f"routing.{route.id}", GROUP, partial(declared, route, deps)))
         if route.enabled:
             found.append(Examination(f"routing.{route.id}.up", GROUP, partial(up, route, deps), deep=True))
@@ -50,6 +48,8 @@ def checks(deps: RoutingChecks) -> tuple[Examination, ...]:
 
 def catalog(deps: RoutingChecks) -> Finding:
     """How many routes there are, by capability."""
+    if deps.catalog is None:
+        return skipped("The configuration cannot be read, so its routes are not known.", CONFIG)
     found = deps.catalog()
     counts: dict[str, int] = {}
     for route in found.routes:
@@ -57,7 +57,8 @@ def catalog(deps: RoutingChecks) -> Finding:
             for name in route.capabilities:
                 counts[name] = counts.get(name, 0) + 1
     listed = ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
-    return ok(f"{len(found.routes)} routes: {listed or 'none is enabled'}.")
+    more = f" The first {LISTED} are looked at." if len(found.routes) > LISTED else ""
+    return ok(f"{len(found.routes)} routes: {listed or 'none is enabled'}.{more}")
 
 
 def declared(route: Route, deps: RoutingChecks) -> Finding:
@@ -77,14 +78,11 @@ async def up(route: Route, deps: RoutingChecks) -> Finding:
     """Ask the endpoint."""
     from deepseekeyes.core.eventloop import loop_needed
 
-    prober = deps.probers().get(route.engine)
-    if prober is None:
-        return skipped(f"Nothing asks a {route.engine} endpoint whether it is up.")
-    if route.id in deps.missing():
-        return skipped(f"{deps.missing()[route.id]} is not set, so the endpoint was not asked.")
+    name = deps.missing().get(route.id)
+    if name is not None:
+        return skipped(f"{name} is not set, so the endpoint was not asked.")
     await loop_needed()
-    try:
-        seen = await prober.probe(route, deps.timeout_s)
-    except EyesError as error:
-        return failed(f"{error.code.name}: {error.message}", error.hint)
-    return ok(f"{route.base_url} answered: {seen}")
+    answer = await deps.ready(route)
+    if answer.checked == "none":
+        return skipped(f"Nothing asks a {route.engine} endpoint whether it is up.")
+    return ok(f"{route.base_url} answered: {answer.detail}")

@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 GROUP: Final = "store"
 LITTLE_SPACE: Final = 256 * 1024 * 1024
 NAMED: Final = 5
+ELSEWHERE: Final = "Choose another home: export DEEPSEEKEYES_HOME=DIR"
 OURS: Final = frozenset(
     {
         "artifacts",
@@ -68,15 +70,25 @@ class StoreChecks:
 
 def checks(deps: StoreChecks) -> tuple[Examination, ...]:
     """The home, its file system, the ledger, and what was set aside."""
-    return (
-        Examination("store.home", GROUP, lambda: home_writable(deps.home)),
-        Examination("store.filesystem", GROUP, lambda: filesystem(deps.home, deps.mounts())),
-        Examination("store.space", GROUP, lambda: space(deps.home)),
-        Examination("store.ledger", GROUP, lambda: ledger(deps)),
-        Examination("store.crashes", GROUP, lambda: crashes(deps.home)),
-        Examination("store.quarantine", GROUP, lambda: quarantine(deps.home)),
-        Examination("store.foreign", GROUP, lambda: foreign(deps.home)),
-    )
+    looks: dict[str, Callable[[], Finding]] = {
+        "home": lambda: home_writable(deps.home),
+        "filesystem": lambda: filesystem(deps.home, deps.mounts()),
+        "space": lambda: space(deps.home),
+        "ledger": lambda: ledger(deps),
+        "crashes": lambda: crashes(deps.home),
+        "quarantine": lambda: quarantine(deps.home),
+        "foreign": lambda: foreign(deps.home),
+    }
+    return tuple(Examination(f"{GROUP}.{name}", GROUP, partial(_seen, look)) for name, look in looks.items())
+
+
+def _seen(look: Callable[[], Finding]) -> Finding:
+    """A look that the operating system refuses is a finding of its own."""
+    try:
+        return look()
+    except OSError as error:
+        place = error.filename or "The home"
+        return failed(f"{place}: {(error.strerror or 'cannot be read').lower()}.", ELSEWHERE)
 
 
 def home_writable(home: Path) -> Finding:
@@ -87,12 +99,10 @@ def home_writable(home: Path) -> Finding:
     existed = home.is_dir()
     try:
         write_private(probe, b"seen")
-        back = probe.read_bytes()
-        probe.unlink()
     except EyesError as error:
         return failed(error.message, error.hint)
-    except OSError as error:
-        return failed(f"{home}: {error.strerror}.", "Choose another home: export DEEPSEEKEYES_HOME=DIR")
+    back = probe.read_bytes()
+    probe.unlink()
     if back != b"seen":
         return failed(f"{home}: what was written did not come back.", "Check the disk.")
     mode = stat.S_IMODE(home.stat().st_mode)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from deepseekeyes.contracts.examination import Examination, Finding, failed, ok, warning
+from deepseekeyes.contracts.examination import Examination, Finding, failed, ok, skipped, warning
 from deepseekeyes.core.canonical import digest
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.routing.catalog import Route
@@ -23,6 +23,7 @@ SIZE: Final = (420, 96)
 SCHEMA_DIGEST: Final = "e93b1a34d69805aa0ed6e42a4aca567eea753cbb2d0c9e6a39ba619031b2594a"
 """Canonical digest of `visual-evidence.schema.json`; a change of the contract changes it on purpose."""
 AGAIN: Final = "pip install --force-reinstall deepseekeyes"
+CONFIG: Final = "deepseekeyes doctor --only config"
 SHOWN: Final = 5
 
 
@@ -33,12 +34,12 @@ class VisionChecks:
     Attributes:
         local: the local route and its engine; raises the install hint where its packages are missing.
         schema: the bytes of the packaged evidence schema.
-        plan: the order of eyes; raises where the configuration cannot be read.
+        plan: the order of eyes; None where the configuration cannot be read.
     """
 
     local: Callable[[], tuple[Route, Engine]]
     schema: Callable[[], bytes]
-    plan: Callable[[], Plan]
+    plan: Callable[[], Plan] | None
 
 
 def checks(deps: VisionChecks) -> tuple[Examination, ...]:
@@ -49,7 +50,7 @@ def checks(deps: VisionChecks) -> tuple[Examination, ...]:
 
     return (
         Examination("vision.schema", GROUP, lambda: schema(deps.schema())),
-        Examination("vision.eyes", GROUP, lambda: eyes(deps.plan())),
+        Examination("vision.eyes", GROUP, lambda: eyes(None if deps.plan is None else deps.plan())),
         Examination("vision.local", GROUP, local),
     )
 
@@ -70,8 +71,10 @@ def schema(data: bytes) -> Finding:
     return ok(f"The digest {seen[:16]}... is the published one; every object refuses unknown fields.")
 
 
-def eyes(found: Plan) -> Finding:
+def eyes(found: Plan | None) -> Finding:
     """Whether any eye would be tried at all, and whether every name in the settings means one."""
+    if found is None:
+        return skipped("The configuration cannot be read, so the order of eyes is not known.", CONFIG)
     order = [place.route.id for place in found.places]
     if not order:
         reasons = "; ".join(f"{gone.route.id}: {gone.reason}" for gone in found.excluded[:SHOWN])
