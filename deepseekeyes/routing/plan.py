@@ -171,17 +171,16 @@ def plan(
         else:
             excluded.append(gone)
     decided, unknown = _named_places(ranked, usable, asked, prefs, rules)
-    ordered: list[_Row] = list(decided.values())
     rest = [route for route in usable if route.id not in decided] if decided else usable
-    if prefs.auto_detect:
-        ordered.extend((route, "rank", f"priority {route.priority}") for route in rest)
-    else:
+    if not prefs.auto_detect:
         why = "automatic detection is off and nothing names this route"
         excluded.extend(_out(route, "not-named", why) for route in rest)
-    kept, dropped = _scoped(ordered, asked.failover)
-    excluded.extend(dropped)
-    places = tuple(Place(route, at, by, why) for at, (route, by, why) in enumerate(kept))
-    return Plan(asked, places, tuple(excluded), unknown)
+        rest = []
+    named, rest = _scoped(list(decided.values()), rest, asked.failover, excluded)
+    places = [Place(route, at, by, why) for at, (route, by, why) in enumerate(named)]
+    reasons = {number: f"priority {number}" for number in {route.priority for route in rest}}
+    places += [Place(route, at, "rank", reasons[route.priority]) for at, route in enumerate(rest, len(named))]
+    return Plan(asked, tuple(places), tuple(excluded), unknown)
 
 
 _Row = tuple[Route, DecidedBy, str]
@@ -277,18 +276,22 @@ def _unfit(route: Route, asked: Asked, known: Facts) -> Exclusion | None:
     return None
 
 
-def _scoped(ordered: list[_Row], scope: FailoverScope) -> tuple[list[_Row], list[Exclusion]]:
+def _scoped(
+    named: list[_Row], rest: list[Route], scope: FailoverScope, excluded: list[Exclusion]
+) -> tuple[list[_Row], list[Route]]:
+    """What may follow the first route; the others are added to `excluded`."""
     if scope == "all":
-        return ordered, []
-    kept, dropped = ordered[:1], []
-    for row in ordered[1:]:
-        if scope == "ordered" and row[1] in ("policy", "route-priority"):
-            kept.append(row)
-        elif scope == "ordered":
-            dropped.append(_out(row[0], "not-ordered", "another route was asked for and the operator put no order"))
-        else:
-            dropped.append(_out(row[0], "not-ordered", "the model is locked"))
-    return kept, dropped
+        return named, rest
+    kept = named[:1]
+    if scope == "ordered":
+        kept += [row for row in named[1:] if row[1] in ("policy", "route-priority")]
+        why = "another route was asked for and the operator put no order"
+    else:
+        why = "the model is locked"
+    chosen = {row[0].id for row in kept}
+    excluded.extend(_out(route, "not-ordered", why) for route, _, _ in named if route.id not in chosen)
+    excluded.extend(_out(route, "not-ordered", why) for route in (rest if named else rest[1:]))
+    return kept, ([] if named else rest[:1])
 
 
 def _out(route: Route, cause: Cause, reason: str, code: Code = codes.NO_COMPATIBLE_MODEL) -> Exclusion:
