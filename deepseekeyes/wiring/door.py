@@ -49,14 +49,14 @@ class Silent:
     def stdin(self, limit: int) -> bytes:  # noqa: ARG002
         return b""
 
-    def progress(self, done: int, total: int | None, label: str) -> None:
+    def progress(self, done: int, total: int | None, label: str) -> None:  # noqa: ARG002
         return
 
-    def item(self, document: Document) -> None:
+    def item(self, document: Document) -> None:  # noqa: ARG002
         return
 
-    def text(self, delta: str) -> None:
+    def text(self, delta: str) -> None:  # noqa: ARG002
         return
 
-    def note(self, sentence: str) -> None:
+    def note(self, sentence: str) -> None:  # noqa: ARG002
         return

@@ -122,7 +122,7 @@ def show_deps(app: App) -> ShowDeps:
     )
 
 
-def schema_deps(app: App) -> None:  # noqa: ARG001
+def schema_deps(app: App) -> None:
     """The contract needs nothing from outside."""
 
 
