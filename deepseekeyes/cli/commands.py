@@ -57,6 +57,29 @@ ROOT: Final = Group(
                 ),
             },
         ),
+        "probe": Group(
+            "Proof that an eye sees: pictures with a known truth.",
+            "deepseekeyes probe run --all",
+            _here(
+                "probe",
+                run="Prove that routes see, and store the verdicts.",
+                challenge="Draw a picture with a known truth.",
+                grade="Judge an answer to a challenge.",
+                show="List stored verdicts, or forget one.",
+            ),
+        ),
+        "usage": Group(
+            "What was spent: tokens, estimates apart, and money where prices are known.",
+            "deepseekeyes usage show --by route",
+            _here(
+                "usage",
+                show="Sum up what was spent.",
+                sessions="List the recent sessions with their sums.",
+                export="Print totals and single calls.",
+                import_="Add statistics that were counted elsewhere.",
+                reset="Remove all usage and begin anew.",
+            ),
+        ),
         "config": Group(
             "Settings: where they come from and what they are.",
             "deepseekeyes config show vision",
