@@ -11,7 +11,7 @@ from deepseekeyes.core.errors import Code, EyesError
 from deepseekeyes.routing import codes
 from deepseekeyes.routing.capabilities import EYE, REASONING, capability
 from deepseekeyes.routing.catalog import Route
-from deepseekeyes.routing.policy import Policy
+from deepseekeyes.routing.policy import ENTER_DISABLED, Policy
 
 DecidedBy = Literal["base-route", "requested", "configured", "policy", "route-priority", "rank"]
 Cause = Literal[
@@ -161,15 +161,9 @@ def plan(
     """
     capability(asked.capability)
     prefs, rules, known = preferences or Preferences(), policy or Policy(), facts or Facts()
-    ranked = sorted(routes, key=_RANK)
-    excluded: list[Exclusion] = []
-    usable: list[Route] = []
-    for route in ranked:
-        gone = _left_out(route, asked, rules, known)
-        if gone is None:
-            usable.append(route)
-        else:
-            excluded.append(gone)
+    ranked = sorted(routes, key=attrgetter("id"))
+    ranked.sort(key=attrgetter("priority"))
+    usable, excluded = _sifted(ranked, asked, rules, known)
     decided, unknown = _named_places(ranked, usable, asked, prefs, rules)
     rest = [route for route in usable if route.id not in decided] if decided else usable
     if not prefs.auto_detect:
@@ -183,8 +177,8 @@ def plan(
     return Plan(asked, tuple(places), tuple(excluded), unknown)
 
 
+_EYE_KINDS = frozenset({"text", "image"})
 _Row = tuple[Route, DecidedBy, str]
-_RANK = attrgetter("priority", "id")
 
 
 def _named_places(
@@ -244,6 +238,27 @@ class _Finder:
         return None
 
 
+def _sifted(ranked: Sequence[Route], asked: Asked, rules: Policy, known: Facts) -> tuple[list[Route], list[Exclusion]]:
+    """Usable and excluded routes; only those that may be left out are looked at closely."""
+    saved = rules.arranged(asked.capability)
+    suspects = {*asked.excluded, *known.missing_keys, *(saved.enabled if saved is not None else ())}
+    suspects |= {name for name, origin in known.origins.items() if origin in ENTER_DISABLED}
+    wanted, tags = asked.kinds | _EYE_KINDS if asked.capability == EYE else asked.kinds, set(asked.required_tags)
+    usable: list[Route] = []
+    excluded: list[Exclusion] = []
+    for route in ranked:
+        declared = asked.capability in route.capabilities and route.enabled and wanted.issubset(route.inputs)
+        if declared and route.id not in suspects and tags.issubset(route.tags):
+            usable.append(route)
+            continue
+        gone = _left_out(route, asked, rules, known)
+        if gone is None:
+            usable.append(route)
+        else:
+            excluded.append(gone)
+    return usable, excluded
+
+
 def _left_out(route: Route, asked: Asked, rules: Policy, known: Facts) -> Exclusion | None:
     if asked.capability not in route.capabilities:
         return _out(route, "undeclared", f"it does not declare {asked.capability}")
@@ -251,10 +266,9 @@ def _left_out(route: Route, asked: Asked, rules: Policy, known: Facts) -> Exclus
         return _out(route, "disabled", "it is disabled in the configuration")
     if route.id in asked.excluded:
         return _out(route, "excluded", "the request excludes it")
-    if rules.capabilities or known.origins:
-        allowed, rule = rules.allows(asked.capability, route.id, known.origins.get(route.id, "config"))
-        if not allowed:
-            return _out(route, "policy", rule, codes.POLICY_DISABLED)
+    allowed, rule = rules.allows(asked.capability, route.id, known.origins.get(route.id, "config"))
+    if not allowed:
+        return _out(route, "policy", rule, codes.POLICY_DISABLED)
     for tag in asked.required_tags:
         if tag not in route.tags:
             return _out(route, "tags", f"it lacks the tag {tag}")
@@ -269,10 +283,9 @@ def _unfit(route: Route, asked: Asked, known: Facts) -> Exclusion | None:
     for kind in sorted(asked.kinds):
         if kind not in inputs:
             return _out(route, "inputs", f"it takes {', '.join(inputs) or 'nothing'}, not {kind}")
-    if known.missing_keys:
-        missing = known.missing_keys.get(route.id)
-        if missing is not None and route.builtin:
-            return _out(route, "unconfigured", f"it is not configured: {missing} is not set")
+    missing = known.missing_keys.get(route.id)
+    if missing is not None and route.builtin:
+        return _out(route, "unconfigured", f"it is not configured: {missing} is not set")
     return None
 
 

@@ -50,16 +50,17 @@ def _plan() -> None:
 
     one = read_entry("r0", FIELDS)
     routes = [one.model_copy(update={"id": f"r{n}", "priority": n % 97}) for n in range(ENTRIES)]
-    samples = []
+    samples, spent = [], []
     for _ in range(15):
-        started = time.perf_counter()
+        started, used = time.perf_counter(), time.process_time()
         made = plan(routes, Asked("image_to_evidence"), Preferences(priority=("r77", "r5")))
         samples.append(1000 * (time.perf_counter() - started))
+        spent.append(1000 * (time.process_time() - used))
         assert len(made.places) == ENTRIES
     best = min(samples)
     print(
         f"plan over {ENTRIES:,} entries: best {best:.1f} ms, median {statistics.median(samples):.1f} ms"
-        f" (target {TARGET_MS} ms)"
+        f", processor time {min(spent):.1f} ms (target {TARGET_MS} ms)"
     )
 
 
