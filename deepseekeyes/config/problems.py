@@ -45,10 +45,11 @@ class Problem:
 
     @property
     def sentence(self) -> str:
+        """The message with its place in front, unless it begins with it."""
         where = self.origin.removeprefix("file ").removeprefix("env ")
-        if self.line is not None:
-            where = f"{where} line {self.line}"
-        return self.message if self.message.startswith(where) else f"{where}: {self.message}"
+        if self.message.startswith(where):
+            return self.message
+        return f"{where}: {self.message}" if self.line is None else f"{where} line {self.line}: {self.message}"
 
     def document(self) -> ConfigProblem:
         from deepseekeyes.contracts.config import ConfigProblem
@@ -65,7 +66,8 @@ class Problem:
 
 def from_error(error: EyesError, origin: str) -> Problem:
     """A failure to read a source, as a problem."""
-    return Problem(error.code, error.message, origin, fields=error.fields)
+    line = error.fields.get("line")
+    return Problem(error.code, error.message, origin, line=line if isinstance(line, int) else None, fields=error.fields)
 
 
 def raised(problems: Sequence[Problem]) -> EyesError:

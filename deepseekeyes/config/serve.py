@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from deepseekeyes.contracts.settings import Section
 from deepseekeyes.core.secrets import SecretRef
@@ -39,3 +39,9 @@ class ServeSettings(Section):
         default=(), description="Folders whose pictures may be named by path over HTTP; none by default."
     )
     max_request_bytes: int = Field(default=33_554_432, ge=65_536, le=1_073_741_824, description="Bytes of one request.")
+
+    @model_validator(mode="after")
+    def _two_names(self) -> ServeSettings:
+        if self.upstream_route is not None and self.upstream_route.split("/", 1)[0] == self.provider_id:
+            raise ValueError("`upstream_route` names the gateway itself; name the route behind it")
+        return self

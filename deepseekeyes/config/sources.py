@@ -135,7 +135,8 @@ def parsed(text: str, path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
-        raise EyesError(codes.CONFIG_SYNTAX, _syntax(str(wrong), path), path=path) from None
+        message, line = _syntax(str(wrong), path)
+        raise EyesError(codes.CONFIG_SYNTAX, message, path=path, line=line) from None
     except RecursionError:
         raise EyesError(codes.CONFIG_SYNTAX, f"{path}: the values are nested too deeply.", path=path) from None
 
@@ -180,15 +181,15 @@ def _parts(text: str) -> KeyPath:
     )
 
 
-def _syntax(message: str, path: Path) -> str:
-    found = re.search(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$", message)
-    what = message[: found.start()] if found else message
+def _syntax(message: str, path: Path) -> tuple[str, int | None]:
+    """The parser's complaint as a sentence with its place, and the line."""
     from deepseekeyes.core.redact import surface
 
-    what = surface(what).rstrip(".")
+    found = re.search(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$", message)
+    what = surface(message[: found.start()] if found else message).rstrip(".")
     if found is None or found[1] is None:
-        return f"{path}: {what} at the end of the file."
-    return f"{path} line {found[1]}, column {found[2]}: {what}."
+        return f"{path}: {what} at the end of the file.", None
+    return f"{path} line {found[1]}, column {found[2]}: {what}.", int(found[1])
 
 
 def _unreadable(path: Path, trouble: Exception) -> EyesError:

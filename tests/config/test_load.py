@@ -159,6 +159,13 @@ def test_a_model_needs_its_provider_and_one_name_for_the_eye_is_enough(place: An
     assert place.load().settings.vision.eye == "p"
 
 
+def test_the_gateway_is_not_its_own_upstream(place: Any) -> None:
+    place.mine('[serve]\nupstream_route = "deepseekeyes/x"\n')
+    assert place.problems() == [("CONFIG_VALUE", "serve")]
+    place.mine('[serve]\nupstream_route = "deepseekeyes-2/x"\n')
+    assert place.problems() == []
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [("visionProvider", "vision.provider"), ("mcpServers", "mcp.servers"), ("cacheDir", "store.cache_dir")],

@@ -115,6 +115,12 @@ def test_validate_lists_every_problem_of_a_named_file_without_the_environment(pl
     ]
 
 
+def test_validate_names_the_line_of_a_syntax_error(place: Any) -> None:
+    place.mine("[vision]\n\nroute = = 1\n")
+    (problem,) = run(validate(ValidateRequest(), place.deps())).problems
+    assert (problem.code, problem.line) == ("CONFIG_SYNTAX", 3)
+
+
 def test_validate_checks_routes_over_the_entries_below_them(place: Any) -> None:
     place.mine(
         '[routes.local]\nenabled = false\n[routes.q]\nengine = "openai"\nmodel = "m"\n'
