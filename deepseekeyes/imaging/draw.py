@@ -183,8 +183,13 @@ class _Taken:
             (max(0, min(x, self.size[0] - width)), max(0, min(y, self.size[1] - height)))
             for x, y in dict.fromkeys(places)
         ]
-        costs = [self._cost(place, (width, height)) for place in kept]
-        best = kept[costs.index(min(costs))]
+        best, least = kept[0], -1
+        for place in kept:
+            cost = self._cost(place, (width, height))
+            if least < 0 or cost < least:
+                best, least = place, cost
+            if cost == 0:
+                break
         self.mask.paste(4, (*best, best[0] + width, best[1] + height))
         return best
 
