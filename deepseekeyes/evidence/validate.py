@@ -68,7 +68,7 @@ class InvalidEvidence(EyesError):  # noqa: N818 - it is an EyesError with the fa
 
 
 def problems(document: Any, variant: Variant, limit: int = DEFAULT_BOUNDS.errors) -> Problems:
-    """Every way in which a document breaks the contract, in document order, at most `limit` of them in full."""
+    """Every way in which a document breaks the contract, in the order of its rules, at most `limit` of them in full."""
     kept: list[Problem] = []
     omitted = 0
     for problem in _all(document, variant):

@@ -45,12 +45,21 @@ def handed_in(text: str, most: int) -> Records | ErrorDocument | None:
         return None
     first = documents[0].value
     if first["schema"] == _ERROR:
-        return ErrorDocument.model_validate(first)
+        return _failure(first)
     faults = tuple(dict.fromkeys(fault for document in documents for fault in document.faults))
     if first["schema"] == _RECORD and len(documents) == 1:
         return Records((first,), several=False, faults=faults)
     records = [record for document in documents for record in _records(document.value)]
     return Records(tuple(records[:most]), several=True, faults=faults, omitted=max(0, len(records) - most))
+
+
+def _failure(document: dict[str, Any]) -> ErrorDocument:
+    from pydantic import ValidationError
+
+    try:
+        return ErrorDocument.model_validate(document)
+    except ValidationError:
+        raise EyesError(NOT_JUDGEABLE, "The error document is not one that a command of ours printed.") from None
 
 
 def _documents(text: str) -> list[Found]:

@@ -38,6 +38,8 @@ def misplaced(record: Mapping[str, Any]) -> tuple[list[str], int]:
 
 def disagreements(record: Mapping[str, Any]) -> tuple[list[str], int]:
     """Recorded changes that do not lead to what the evidence says; and how many were followed."""
+    if _visible(record) is None:
+        return ["the recorded rendition shows nothing of the picture"], 0
     sent = _sent(record)
     expected: dict[str, Any] = {
         repair["path"]: repair["canonical"] for repair in record["repairs"] if repair["action"] in _LEAVES

@@ -107,25 +107,24 @@ def _untouched(names: Sequence[str], why: str) -> Iterator[Check]:
 
 
 def _json(record: Mapping[str, Any], faults: Sequence[str]) -> _Finding:
+    from deepseekeyes.core.canonical import canonical
     from deepseekeyes.evidence.bounds import bounded
 
     if faults:
         return "failed", "; ".join(faults[:3])
     try:
         bounded(dict(record), RECORD_BOUNDS)
+        canonical(dict(record))
     except EyesError as error:
         return "failed", error.message
-    return "ok", f"{len(record)} fields"
+    return "ok", "strict JSON within the bounds"
 
 
 def _digest(record: Mapping[str, Any]) -> _Finding:
     from deepseekeyes.core.canonical import digest
 
     content = {name: value for name, value in record.items() if name not in TRAVELLING and name != "recordSha256"}
-    try:
-        derived = digest(content)
-    except EyesError as error:
-        return "failed", error.message
+    derived = digest(content)
     claimed = record.get("recordSha256")
     if claimed == derived:
         return "ok", f"recordSha256 {derived} derived again"
@@ -133,12 +132,14 @@ def _digest(record: Mapping[str, Any]) -> _Finding:
 
 
 def _shape(record: Mapping[str, Any]) -> _Finding:
+    import json
+
     from pydantic import ValidationError
 
     from deepseekeyes.contracts.evidence import EvidenceRecord
 
     try:
-        EvidenceRecord.model_validate(dict(record))
+        EvidenceRecord.model_validate_json(json.dumps(dict(record)), strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         return "failed", f"{_pointer(first['loc'])}: {first['msg']}"

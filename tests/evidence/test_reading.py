@@ -112,7 +112,9 @@ def test_boxes_of_a_crop_end_in_the_source():
 
 
 def test_j13_special_tokens_are_parsed_with_the_declared_divisor():
-    text = '{"summary":"s","ocr":[{"text":"<|ref|>OK<|/ref|>","bbox":<|det|>[[0, 0, 999, 333]]<|/det|>,"confidence":1}]}'
+    text = (
+        '{"summary":"s","ocr":[{"text":"<|ref|>OK<|/ref|>","bbox":<|det|>[[0, 0, 999, 333]]<|/det|>,"confidence":1}]}'
+    )
     reading = read_answer(text, "base", width=700, height=500, declared="0-999")
     assert reading.evidence["ocr"] == [line("OK", [0, 0, 1, 0.333333333], 1)]
 
@@ -144,7 +146,8 @@ def test_each_kind_of_entry_keeps_its_words(field, entry, words, box):
 
 
 @pytest.mark.parametrize(
-    ("total", "bad", "valid"), [(1, 1, True), (2, 1, True), (2, 2, False), (19, 2, False), (20, 2, True), (30, 4, False)]
+    ("total", "bad", "valid"),
+    [(1, 1, True), (2, 1, True), (2, 2, False), (19, 2, False), (20, 2, True), (30, 4, False)],
 )
 def test_more_than_a_tenth_of_the_boxed_entries_is_too_much(total, bad, valid):
     good = [line("g", [0.5, 0.5, 0.1, 0.1])] * (total - bad)

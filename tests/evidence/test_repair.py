@@ -168,7 +168,9 @@ def test_the_form_that_a_spelling_tells_is_kept():
 
 def test_attributes_become_a_list_wherever_there_is_a_name():
     assert entry_audit(name="a", bbox=[0, 0, 1, 1]) == [("/objects/0/attributes", "empty-list", None, [])]
-    assert entry_audit(name="a", bbox=[0, 0, 1, 1], attributes=None) == [("/objects/0/attributes", "empty-list", None, [])]
+    assert entry_audit(name="a", bbox=[0, 0, 1, 1], attributes=None) == [
+        ("/objects/0/attributes", "empty-list", None, [])
+    ]
     assert entry_audit(name="a", bbox=[0, 0, 1, 1], attributes="red") == [
         ("/objects/0/attributes", "singleton-list", "red", ["red"])
     ]
@@ -247,7 +249,16 @@ def test_j13_a_box_in_special_tokens_is_a_box(box):
 
 
 @pytest.mark.parametrize(
-    "text", ["<|ref|><|ref|>b<|/ref|><|/ref|>", "see <|ref|>OK<|/ref|>", "<ref>", "<|ref|><|/ref|>", "<b>OK</b>", "a <box>[1,2,3,4]</box>", "x<y>z"]
+    "text",
+    [
+        "<|ref|><|ref|>b<|/ref|><|/ref|>",
+        "see <|ref|>OK<|/ref|>",
+        "<ref>",
+        "<|ref|><|/ref|>",
+        "<b>OK</b>",
+        "a <box>[1,2,3,4]</box>",
+        "x<y>z",
+    ],
 )
 def test_text_that_only_mentions_tokens_is_left(text):
     document = {"summary": "s", "ocr": [{"text": text, "bbox": [0, 0, 1, 1], "confidence": 1}]}
@@ -285,8 +296,8 @@ SCALARS = st.none() | st.booleans() | st.integers(-3, 1200) | st.floats(allow_na
 NUMBERISH = SCALARS | st.sampled_from(["0.5", "50%", " 1 ", ".5", "1e3", "x%"])
 BOXES = st.one_of(
     st.lists(NUMBERISH, max_size=5),
-    st.fixed_dictionaries({key: NUMBERISH for key in ("x", "y", "width", "height")}),
-    st.fixed_dictionaries({key: NUMBERISH for key in ("x1", "y1", "x2", "y2")}),
+    st.fixed_dictionaries(dict.fromkeys(("x", "y", "width", "height"), NUMBERISH)),
+    st.fixed_dictionaries(dict.fromkeys(("x1", "y1", "x2", "y2"), NUMBERISH)),
     st.sampled_from(["<|det|>[[1,2,3,4]]<|/det|>", "<box>1,2</box>"]),
     NUMBERISH,
 )

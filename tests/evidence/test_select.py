@@ -130,7 +130,9 @@ def test_an_empty_self_closing_mark_opens_nothing():
     assert chosen(f"<think/>{FINAL}") == {"summary": "final"}
 
 
-@pytest.mark.parametrize("text", ["", "  \n\t", "\ufeff", "I cannot see the picture.", "null", "[1,2]", '"x"', "{'a': 1}"])
+@pytest.mark.parametrize(
+    "text", ["", "  \n\t", "\ufeff", "I cannot see the picture.", "null", "[1,2]", '"x"', "{'a': 1}"]
+)
 def test_a_text_without_an_object_is_invalid_output(text):
     assert code(text) == "INVALID_MODEL_OUTPUT"
 
@@ -297,9 +299,10 @@ def test_hostile_texts_take_bounded_time(text):
 @given(st.text(alphabet='{}[]":,\\ \n<>/think01eE+-.aZ`|\ufeff\ud800', max_size=60))
 def test_any_text_ends_in_an_object_or_in_a_code(text):
     try:
-        assert isinstance(select(text, "base").value, dict)
+        outcome = type(select(text, "base").value).__name__
     except EyesError as error:
-        assert error.code.name in {"INVALID_MODEL_OUTPUT", "NO_ANSWER"}
+        outcome = error.code.name
+    assert outcome in {"dict", "INVALID_MODEL_OUTPUT", "NO_ANSWER"}
 
 
 WORDS = st.text(alphabet=st.characters(exclude_characters="{}<>◁▷[]", exclude_categories=("Cs",)), max_size=40)

@@ -117,9 +117,7 @@ def test_only_the_variants_own_version_passes(base, version):
     assert reasons(base) == [("/schemaVersion", 'must be "deepseekeyes.evidence.v1"')]
 
 
-@pytest.mark.parametrize(
-    ("count", "text"), [(20_000, "x"), (20_000, "𝄞"), (1, "\n")]
-)
+@pytest.mark.parametrize(("count", "text"), [(20_000, "x"), (20_000, "𝄞"), (1, "\n")])
 def test_strings_are_measured_in_code_points(base, count, text):
     base["summary"] = text * count
     assert reasons(base) == []
@@ -132,7 +130,9 @@ def test_an_empty_string_is_refused(base):
     assert reasons(base) == [("/relations/0", "must not be empty")]
 
 
-@pytest.mark.parametrize(("field", "limit"), [("relations", 2000), ("uncertainties", 2000), ("quantitativeFacts", 2000)])
+@pytest.mark.parametrize(
+    ("field", "limit"), [("relations", 2000), ("uncertainties", 2000), ("quantitativeFacts", 2000)]
+)
 def test_lists_are_bounded(base, field, limit):
     base[field] = ["x"] * limit
     assert reasons(base) == []
