@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,8 @@ from deepseekeyes.mcp.images import store_batch
 from deepseekeyes.mcp.preview import assemble, bound, render, result_tokens
 from deepseekeyes.mcp.settings import McpSettings
 from deepseekeyes.store.blobs import Blobs
+
+LARGEST = 2**1023
 
 Interpret = Callable[[Any, BlockReader], None]
 
@@ -71,7 +74,7 @@ def process(value: Any, sink: Sink, *, server: str, label: str, interpret: Inter
         EyesError: MCP_RESULT_*, INVALID_IMAGE_BASE64, UNSUPPORTED_IMAGE_TYPE, MCP_TOOL_RESULT_FAILED.
     """
     admit_result(value, sink.settings)
-    text = _canonical(value)
+    value, text = _canonical(value)
     data = text.encode()
     sha256 = hashlib.sha256(data).hexdigest()
     reader = BlockReader(sink.settings)
@@ -118,12 +121,31 @@ def tool_blocks(value: Any, reader: BlockReader) -> None:
         reader.structured(value["structuredContent"])
 
 
-def _canonical(value: Any) -> str:
+def sendable(value: Any) -> Any:
+    """The value with numbers that JSON cannot hold written as text: `"NaN"`, `"Infinity"`, digits beyond a double."""
+    if isinstance(value, dict):
+        return {key: sendable(member) for key, member in value.items()}
+    if isinstance(value, list):
+        return [sendable(member) for member in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, int) and abs(value) >= LARGEST:
+        return str(value)
+    return value
+
+
+def _canonical(value: Any) -> tuple[Any, str]:
+    """The value and its canonical text. It was admitted, so its nesting is bounded."""
     try:
-        return canonical(value)
-    except EyesError as refused:
+        return value, canonical(value)
+    except EyesError:
+        pass
+    try:
+        made = sendable(value)
+        return made, canonical(made)
+    except (EyesError, ValueError) as refused:
         raise EyesError(
-            MCP_RESULT_INVALID, f"The result has no canonical form. {refused.message}", details={"dispatched": "yes"}
+            MCP_RESULT_INVALID, "The result holds a number that cannot be written.", details={"dispatched": "yes"}
         ) from refused
 
 

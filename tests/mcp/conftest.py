@@ -179,7 +179,8 @@ def fakes() -> Any:
         @staticmethod
         def one(answers: dict[str, Any] | None = None, **fields: Any) -> tuple[FakeWire, FakeConnector]:
             """One server `git` with one tool `echo`."""
-            wire = FakeWire({"tools/list": {"tools": [tool()]}, "tools/call": text_result(), **(answers or {})}, **fields)
+            usual = {"tools/list": {"tools": [tool()]}, "tools/call": text_result()}
+            wire = FakeWire({**usual, **(answers or {})}, **fields)
             return wire, FakeConnector({"git": [wire]})
 
     Fakes.tool = staticmethod(tool)  # type: ignore[attr-defined]

@@ -116,7 +116,7 @@ def test_the_quota_of_a_run_is_shared_by_processes_and_a_new_run_starts_at_zero(
 
 
 def test_calls_without_a_run_share_the_quota_of_the_process(bench, fakes):
-    wire, connector = fakes.one()
+    _wire, connector = fakes.one()
     made = bench(connector, fakes.settings(max_external_calls_per_run=1))
     run(made)
     assert refused(made).code.name == "MCP_EXTERNAL_CALL_LIMIT_REACHED"

@@ -63,15 +63,19 @@ async def start(server_id: str, command: str, args: Sequence[str], env: Mapping[
         ) from refused
 
 
-async def end(process: Process) -> bool:
-    """End a server and everything it started: close its stdin, then SIGTERM, then SIGKILL, about a second apart.
+async def end(process: Process, *, patience_s: float = GRACE_S) -> bool:
+    """End a server and everything it started: close its stdin, then SIGTERM, then SIGKILL, at most a second apart.
+
+    Args:
+        process: started by `start`.
+        patience_s: how long it may take to end by itself once its stdin is closed, seconds.
 
     Returns:
         Whether the process is gone.
     """
     if process.stdin is not None:
         process.stdin.close()
-    if await _exited(process, GRACE_S):
+    if await _exited(process, patience_s):
         await _sweep(process, LEFTOVER_GRACE_S)
     else:
         await _sweep(process, GRACE_S)

@@ -19,11 +19,14 @@ from deepseekeyes.mcp.adapters.frames import FrameTooLargeError, LineFrames
 from deepseekeyes.mcp.adapters.messages import read_line
 from deepseekeyes.mcp.adapters.pulse import Pulse
 from deepseekeyes.mcp.definitions import ServerSettings
+from deepseekeyes.mcp.ports import Fault
 from deepseekeyes.mcp.settings import McpSettings
 
 CHUNK = 256 * 1024
 WATCH_S = 0.05
 DRAIN_S = 0.2
+
+_RUNAWAY: tuple[Fault, ...] = ("noise", "frame-limit")
 
 Received = SessionMessage | Exception
 Streams = tuple[MemoryObjectReceiveStream[Received], MemoryObjectSendStream[SessionMessage]]
@@ -58,7 +61,8 @@ async def stdio_transport(
         with anyio.CancelScope(shield=True):
             for stream in (from_server, from_session):
                 stream.close()
-            pulse.close_failed = not await processes.end(process)
+            patience_s = processes.LEFTOVER_GRACE_S if pulse.fault in _RUNAWAY else processes.GRACE_S
+            pulse.close_failed = not await processes.end(process, patience_s=patience_s)
             pulse.exit_status = process.returncode
             for task in tasks:
                 task.cancel()

@@ -3,7 +3,12 @@
 import json
 import sys
 
-TOOL = {"name": "echo", "description": "Says it back.", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": True}}
+TOOL = {
+    "name": "echo",
+    "description": "Says it back.",
+    "inputSchema": {"type": "object"},
+    "annotations": {"readOnlyHint": True},
+}
 
 
 def send(message):
