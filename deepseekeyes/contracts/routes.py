@@ -13,8 +13,8 @@ from deepseekeyes.contracts.model import Contract
 class RouteRow(Contract):
     """One route: its place in the order and why, or why it is left out.
 
-    `position` counts from 1 and is None for a route that is left out; `reason` says what decided. `circuit` is `closed`,
-    `open` or `half-open`, `returns_in_seconds` the time until an open one may be tried. `health` is what a check saw,
+    `position` counts from 1 and is None for a route that is left out; `reason` says what decided. `circuit` is
+    `closed` or `open`, `returns_in_seconds` the time until an open one may be tried. `health` is what a check saw,
     None where nothing was checked.
     """
 

@@ -32,7 +32,8 @@ class TokenUsage(Contract):
 
     def __add__(self, other: TokenUsage) -> TokenUsage:
         def both(name: str) -> int | None:
-            mine, theirs = getattr(self, name), getattr(other, name)
+            mine: int | None = getattr(self, name)
+            theirs: int | None = getattr(other, name)
             return theirs if mine is None else mine if theirs is None else mine + theirs
 
         return TokenUsage(**{name: both(name) for name in TokenUsage.model_fields})

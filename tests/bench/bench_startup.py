@@ -58,9 +58,8 @@ def main() -> None:
                 samples[name].append(_timed(command, environment, folder))
     wall = {name: min(sample.wall for sample in found) for name, found in samples.items()}
     cpu = {name: min(sample.cpu for sample in found) for name, found in samples.items()}
-    print(
-        f"{'best of ' + str(ROUNDS):36} {'wall ms':>8} {'cpu ms':>7}   x import typer (wall, cpu)   x one command (wall, cpu)"
-    )
+    title = f"best of {ROUNDS}"
+    print(f"{title:36} {'wall ms':>8} {'cpu ms':>7}   x import typer (wall, cpu)  x one command (wall, cpu)")
     for name in commands:
         typer, one = "import typer", "one-command Typer program"
         print(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -18,8 +18,12 @@ def command(
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Every enabled eye.")] = False,
     rungs: Annotated[
-        list[Literal["grid", "text", "place", "blank", "inject"]] | None,
-        typer.Option("--rung", help="Only this rung; may be given several times. All when absent."),
+        list[str] | None,
+        typer.Option(
+            "--rung",
+            metavar="[grid|text|place|blank|inject]",
+            help="Only this rung; may be given several times. All when absent.",
+        ),
     ] = None,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Replay the challenges of this seed.")] = None,
 ) -> Call:

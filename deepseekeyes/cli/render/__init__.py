@@ -19,6 +19,12 @@ RENDERERS: Final = {
     "config-path": "settings:paths",
     "doctor": "judge:doctor",
     "route-list": "routes:routes",
+    "probe": "probes:report",
+    "probe-list": "probes:stored",
+    "probe-challenge": "probes:challenge",
+    "probe-grade": "probes:graded",
+    "usage": "usage:report",
+    "usage-session-list": "usage:sessions",
 }
 
 

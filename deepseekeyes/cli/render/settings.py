@@ -25,9 +25,9 @@ def paths(document: Any, screen: Screen) -> None:
     screen.line()
     screen.table(
         ("file", "path", "state", "trust"),
-        [(file.role, file.path, "used" if file.used else "absent" if not file.exists else "not used", file.trust) for file in document.files],
+        [(file.role, file.path, _state(file), file.trust) for file in document.files],
         fold=1,
-    )  # fmt: skip
+    )
     if document.environment:
         screen.line()
         screen.facts([("environment", ", ".join(document.environment))])
@@ -35,3 +35,9 @@ def paths(document: Any, screen: Screen) -> None:
 
 def _value(value: Any) -> str:
     return "" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _state(file: Any) -> str:
+    if file.used:
+        return "used"
+    return "not used" if file.exists else "absent"
