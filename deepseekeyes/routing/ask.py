@@ -97,6 +97,16 @@ def is_idempotent(route: Route, name: str) -> bool:
 
 
 def _fitted(route: Route, request: EngineRequest) -> EngineRequest:
+    count, pictures = route.limits.max_images, sum(len(message.pictures) for message in request.messages)
+    if pictures > count:
+        raise EyesError(
+            codes.ENGINE_IMAGE_REJECTED,
+            f"The request holds {pictures} pictures and route {route.id} takes {count}.",
+            details={
+                "dispatched": "no",
+                "limit": {"name": "max_images", "value": count, "setting": f"routes.{route.id}.limits.max_images"},
+            },
+        )
     most = route.limits.max_output_tokens
     if most is not None and request.max_tokens is not None and request.max_tokens > most:
         return replace(request, max_tokens=most)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.routing.catalog import Route
 from deepseekeyes.routing.ports import Prober, Readied
-from deepseekeyes.routing.states import RouteStates
+from deepseekeyes.routing.states import Health, RouteStates
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class HealthGate:
         if prober is None or not (fresh or self.states.settings.health_check):
             return Readied("none")
         if not fresh:
-            known = self.states.health(route)
+            known = self._known(route)
             if known is not None and known.code is None:
                 return Readied("cached", known.detail)
         try:
@@ -38,6 +38,12 @@ class HealthGate:
             raise
         self._remember(route, None, seen)
         return Readied("fresh", seen)
+
+    def _known(self, route: Route) -> Health | None:
+        try:
+            return self.states.health(route)
+        except EyesError:
+            return None
 
     def _remember(self, route: Route, code: str | None, detail: str) -> None:
         with suppress(EyesError):

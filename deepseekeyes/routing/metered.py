@@ -43,9 +43,7 @@ class Metered:
         self._book(route, request, "retry" if request.repeat else "success", started, reply.usage)
         return reply
 
-    def _book(
-        self, route: Route, request: EngineRequest, outcome: Booked, started: float, usage: TokenUsage
-    ) -> None:
+    def _book(self, route: Route, request: EngineRequest, outcome: Booked, started: float, usage: TokenUsage) -> None:
         self.record(
             UsageEvent(
                 at=rfc3339(self.clock.now()),

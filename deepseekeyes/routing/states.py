@@ -28,6 +28,8 @@ class StateDocuments(Protocol):
         self, name: str, version: int, change: Callable[[dict[str, Any] | None], dict[str, Any]]
     ) -> dict[str, Any]: ...
 
+    def remove(self, name: str) -> bool: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Health:
@@ -101,15 +103,26 @@ class RouteStates:
         Returns:
             The ids that were remembered and are forgotten now.
         """
+        if route_id is None:
+            return self._reset_all()
         gone: list[str] = []
 
         def change(document: dict[str, Any] | None) -> dict[str, Any]:
             rows = _rows(document)
-            gone.extend(sorted(name for name in rows if route_id is None or name == route_id))
-            return self._stamped({name: row for name, row in rows.items() if name not in gone})
+            gone.extend(name for name in rows if name == route_id)
+            return self._stamped({name: row for name, row in rows.items() if name != route_id})
 
         self.documents.update(STATE, STATE_VERSION, change)
         return tuple(gone)
+
+    def _reset_all(self) -> tuple[str, ...]:
+        """Remove the file, whatever release wrote it."""
+        try:
+            gone = tuple(sorted(self._rows()))
+        except EyesError:
+            gone = ()
+        self.documents.remove(STATE)
+        return gone
 
     def soonest(self, routes: Iterable[Route]) -> float | None:
         """Seconds until the first of some resting routes returns, or None when none rests."""

@@ -15,7 +15,7 @@ from deepseekeyes.routing import codes
 from deepseekeyes.routing.ask import REASONING_NOTE, ask
 from deepseekeyes.routing.capabilities import EYE
 from deepseekeyes.routing.catalog import Route
-from deepseekeyes.routing.ports import EngineReply, EngineRequest, Message
+from deepseekeyes.routing.ports import EngineReply, EngineRequest, Message, Picture
 from deepseekeyes.routing.tally import Tally
 
 SPENT = TokenUsage(input_tokens=3, output_tokens=2)
@@ -212,3 +212,17 @@ def test_whoever_shows_the_text_hears_that_it_starts_anew(
     request = replace(EYE_REQUEST, on_restart=lambda: heard.append("again"))
     go(bench, scripted_engine(INCOMPLETE, GOOD), make_entry("a"), request)
     assert heard == ["again"]
+
+
+def test_more_pictures_than_a_route_takes_are_never_sent(
+    bench: Any, make_entry: Any, scripted_engine: Callable[..., Any]
+) -> None:
+    pictures = (Picture(b"x", "image/png", 1, 1, "a" * 64),) * 3
+    engine = scripted_engine(GOOD)
+    request = replace(EYE_REQUEST, messages=(Message("user", "look", pictures),))
+    found = fails(bench, engine, make_entry("a", limits={"max_images": 2}), request)
+    assert (found.code.name, found.details["limit"], engine.seen) == (
+        "ENGINE_IMAGE_REJECTED",
+        {"name": "max_images", "value": 2, "setting": "routes.a.limits.max_images"},
+        [],
+    )

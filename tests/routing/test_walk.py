@@ -13,6 +13,7 @@ from deepseekeyes.core.errors import Code, Details, EyesError
 from deepseekeyes.routing import codes
 from deepseekeyes.routing.capabilities import EYE
 from deepseekeyes.routing.catalog import Route
+from deepseekeyes.routing.health import HealthGate
 from deepseekeyes.routing.plan import Asked, plan
 from deepseekeyes.routing.ports import Readied
 from deepseekeyes.routing.settings import RoutingSettings
@@ -346,6 +347,11 @@ def test_a_defect_of_one_engine_leaves_the_others_usable(bench: Any, make_entry:
         go(bench, routes[:1], Runner(a=KeyError("oops")))
 
 
+class Up:
+    async def probe(self, route: Route, timeout_s: float) -> str:
+        return "up"
+
+
 class Gate:
     """Readiness by script."""
 
@@ -397,6 +403,14 @@ def test_state_that_cannot_be_read_or_kept_never_fails_the_work(bench: Any, make
 
     bench.documents = Broken()
     routes = [make_entry("a"), make_entry("b")]
-    walked = go(bench, routes, Runner(a=error(), b="seen"))
+    gate = HealthGate({"openai_chat": Up()}, bench.states)
+    walked = go(bench, routes, Runner(a=error(), b="seen"), readiness=gate)
     assert (walked.value, walked.state_code) == ("seen", "DOCUMENT_VERSION")
     assert fails(bench, routes, Runner(a=error(), b=error())).code.name == "VISION_FAILOVER_EXHAUSTED"
+
+
+def test_a_reset_needs_no_readable_state(bench: Any, make_entry: Any, tmp_path: Any) -> None:
+    bench.documents = Documents(tmp_path)
+    (tmp_path / "route-state.json").write_text('{"version": 99, "content": {}}')
+    assert bench.states.reset() == ()
+    assert not bench.states.circuit(make_entry("a")).is_open(bench.hand.at)

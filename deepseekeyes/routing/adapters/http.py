@@ -121,7 +121,7 @@ class Http:
             trust_env=not near,
             follow_redirects=False,
             transport=self.transport,
-            headers={"user-agent": USER_AGENT},
+            headers={"user-agent": USER_AGENT, "accept-encoding": "identity"},
         )
 
 
