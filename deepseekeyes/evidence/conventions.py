@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.names import nearest
@@ -33,6 +33,13 @@ class RawBox:
     form: Form | None = None
 
 
+class Refusal(NamedTuple):
+    """Why an answer's boxes cannot be read: the first box at fault, and the reason."""
+
+    path: str
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """How all boxes of an answer are read.
@@ -49,7 +56,7 @@ class Decision:
     form: Form
     declared: bool
     ambiguous: bool = False
-    refusal: str | None = None
+    refusal: Refusal | None = None
 
     @property
     def label(self) -> str:
@@ -100,8 +107,8 @@ def decide(boxes: Sequence[RawBox], declared: Convention | None, size: tuple[flo
     small = [box for box in boxes if max(box.numbers) <= 1 + OVERSHOOT and _has_fraction(box)]
     scale = declared or ("pixel" if _any_large(boxes) else "normalized")
     if large and small:
-        reason = f"{small[0].path} is a fraction of the picture, {large[0].path} is not; one answer has one convention"
-        return Decision(scale, "xywh", declared is not None, refusal=reason)
+        reason = f"is a fraction of the picture, {large[0].path} is not; one answer has one convention"
+        return Decision(scale, "xywh", declared is not None, refusal=Refusal(small[0].path, reason))
     if scale == "normalized":
         return _normalized(boxes, declared is not None)
     if not _any_large(boxes):
@@ -125,10 +132,8 @@ def _normalized(
     refusal = None
     if large and not _minor(large, boxes):
         top = max(max(box.numbers) for box in large)
-        refusal = (
-            f"{large[0].path}: values up to {top:g} are no fractions of the picture; they look like pixels or "
-            "a 0-1000 grid"
-        )
+        reason = f"values up to {top:g} are no fractions of the picture; they look like pixels or a 0-1000 grid"
+        refusal = Refusal(large[0].path, reason)
     return Decision("normalized", "xywh", declared, refusal=refusal)
 
 
@@ -139,10 +144,11 @@ def _pixels(boxes: Sequence[RawBox], declared: bool, size: tuple[float, float] |
     grid = not declared and all(_is_grid_corners(box) for box in boxes)
     if grid and any(not _fits(box, "xywh", size) and not _fits(box, "xyxy", size) for box in boxes):
         top = max(max(box.numbers) for box in boxes)
-        refusal = (
+        reason = (
             f"values up to {top:g} do not fit a picture of {size[0]:g}x{size[1]:g} pixels; "
             'they look like a 0-1000 grid, which the route must declare (coordinates = "0-1000")'
         )
+        refusal = Refusal(max(boxes, key=lambda box: max(box.numbers)).path, reason)
     other_scale = grid and (form == "xywh" or size != (1000.0, 1000.0))
     return Decision("pixel", form, declared, ambiguous=not voted or other_scale, refusal=refusal)
 
@@ -151,7 +157,7 @@ def _grid(boxes: Sequence[RawBox], scale: Convention) -> Decision:
     impossible = [box for box in boxes if box.form != "xywh" and not _ordered(box)]
     refusal = None
     if impossible and not _minor(impossible, boxes):
-        refusal = f"{impossible[0].path}: {impossible_corners(impossible[0].numbers, scale)}"
+        refusal = Refusal(impossible[0].path, impossible_corners(impossible[0].numbers, scale))
     return Decision(scale, "xyxy", declared=True, refusal=refusal)
 
 
@@ -167,7 +173,7 @@ def grid_size(scale: Convention) -> float | None:
     return _GRIDS.get(scale)
 
 
-def _form(boxes: Sequence[RawBox], size: tuple[float, float], spare: int = 0) -> tuple[Form, str | None, bool]:
+def _form(boxes: Sequence[RawBox], size: tuple[float, float], spare: int = 0) -> tuple[Form, Refusal | None, bool]:
     """The form all boxes share, why there is none, and whether any box decided it.
 
     Args:
@@ -188,17 +194,19 @@ def _form(boxes: Sequence[RawBox], size: tuple[float, float], spare: int = 0) ->
     return "xywh", None, not plain
 
 
-def _majority(by_size: list[RawBox], by_corners: list[RawBox], total: int, spare: int) -> tuple[Form, str | None, bool]:
+def _majority(
+    by_size: list[RawBox], by_corners: list[RawBox], total: int, spare: int
+) -> tuple[Form, Refusal | None, bool]:
     """Two forms in one answer: a few stragglers are illegal boxes of the other form, more than that is a mixture."""
     if len(by_size) > len(by_corners) and len(by_corners) <= max(spare, total // 10):
         return "xywh", None, True
     if len(by_corners) > len(by_size) and len(by_size) <= total // 10:
         return "xyxy", None, True
     reason = (
-        f"{by_size[0].path} is only possible as [x, y, width, height], {by_corners[0].path} only as corners; "
+        f"is only possible as [x, y, width, height], {by_corners[0].path} only as corners; "
         "one answer has one convention"
     )
-    return "xywh", reason, True
+    return "xywh", Refusal(by_size[0].path, reason), True
 
 
 def _fits(box: RawBox, form: Form, size: tuple[float, float]) -> bool:

@@ -17,6 +17,7 @@ from deepseekeyes.evidence.conventions import (
     Convention,
     Decision,
     RawBox,
+    Refusal,
     decide,
     grid_size,
     impossible_corners,
@@ -77,7 +78,7 @@ class Normalised:
     clamped: tuple[Repair, ...] = ()
     illegal: Mapping[str, str] = field(default_factory=dict)
     boxed: int = 0
-    refusal: str | None = None
+    refusal: Refusal | None = None
 
 
 def normalise(

@@ -49,6 +49,7 @@ class ObjectDecoder:
         self._whole = text
         self._text = text
         self._base = 0
+        self._window = max(_WINDOW, len(text) // 64)
         self._length = len(text.rstrip())
         self._faults: list[str] = []
         self._decoder = json.JSONDecoder(
@@ -72,7 +73,7 @@ class ObjectDecoder:
 
     def _move(self, start: int) -> None:
         """Leave behind what was read: the library counts the lines before each error, from where its text begins."""
-        if start - self._base > _WINDOW:
+        if start - self._base > self._window:
             self._base = start
             self._text = self._whole[start:]
 

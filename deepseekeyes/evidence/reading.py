@@ -109,7 +109,7 @@ def examine(
     notes: tuple[Problem, ...] = ()
     faults = Problems()
     if read.refusal is not None:
-        faults = Problems((Problem("/", read.refusal),))
+        faults = Problems((Problem(*read.refusal),))
     else:
         _put(evidence, read)
         repairs += [*read.clamped, *_drop(evidence, read, shape(variant))]

@@ -60,14 +60,15 @@ def test_j17_an_impossible_corner_pair_is_a_format_error_that_names_the_likely_c
     found = read([500, 300, 100, 100], size=(1000, 500), declared="0-1000")
     assert found.boxes == {}
     assert found.refusal == (
-        "/ocr/0/bbox: [500, 300, 100, 100] read as corners ends before it begins; it looks like [x, y, width, height]"
+        "/ocr/0/bbox",
+        "[500, 300, 100, 100] read as corners ends before it begins; it looks like [x, y, width, height]",
     )
 
 
 @pytest.mark.parametrize("declared", ["0-1000", "0-999", "yxyx-1000"])
 def test_impossible_corner_pairs_are_refused_on_every_grid(declared):
-    assert "ends before it begins" in read([500, 300, 100, 400], declared=declared).refusal
-    assert "ends before it begins" in read([500, 300, 600, 200], declared=declared).refusal
+    assert "ends before it begins" in read([500, 300, 100, 400], declared=declared).refusal.reason
+    assert "ends before it begins" in read([500, 300, 600, 200], declared=declared).refusal.reason
 
 
 def test_a_lone_slip_among_many_corners_is_dropped_instead():
@@ -94,7 +95,7 @@ def test_a_lone_slip_among_many_corners_is_dropped_instead():
 def test_j15_fractions_beside_large_numbers_are_a_failure_not_a_guess(boxes, declared):
     found = read(*boxes, declared=declared)
     assert found.boxes == {}
-    assert "one answer has one convention" in found.refusal
+    assert "one answer has one convention" in found.refusal.reason
 
 
 @pytest.mark.parametrize(("declared", "declaration_used"), [("0-1000", False), ("0-999", False), ("pixel", False)])
@@ -107,8 +108,8 @@ def test_j15_an_answer_wholly_in_fractions_is_read_so_whatever_was_declared(decl
 def test_sizes_beside_corners_are_a_failure():
     pixels = read([800, 700, 900, 900], [800, 700, 100, 100])
     fractions = read([0.8, 0.2, 0.95, 0.4], [0.8, 0.7, 0.1, 0.2])
-    assert "one answer has one convention" in pixels.refusal
-    assert "one answer has one convention" in fractions.refusal
+    assert "one answer has one convention" in pixels.refusal.reason
+    assert "one answer has one convention" in fractions.refusal.reason
 
 
 def test_all_boxes_follow_the_form_that_only_one_of_them_shows():
@@ -153,7 +154,7 @@ def test_j13_the_divisor_of_the_999_grid_is_999():
 
 def test_declared_fractions_that_are_none_name_the_likely_cause():
     found = read([100, 200, 300, 400], declared="normalized")
-    assert "look like pixels or a 0-1000 grid" in found.refusal
+    assert "look like pixels or a 0-1000 grid" in found.refusal.reason
 
 
 def test_declared_fractions_are_sizes_and_corners_are_told():
@@ -202,7 +203,7 @@ def test_a_spelled_form_decides_its_box_and_speaks_when_no_other_does():
 
 def test_an_undeclared_grid_that_does_not_fit_the_picture_is_refused_and_named():
     found = read([100, 100, 200, 200], [700, 800, 900, 950], size=(400, 300))
-    assert 'coordinates = "0-1000"' in found.refusal
+    assert 'coordinates = "0-1000"' in found.refusal.reason
     assert found.coordinates.ambiguous
 
 
