@@ -6,7 +6,7 @@ EYES := $(BIN)/deepseekeyes
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test unit lint types layers bench format clean system
+.PHONY: help demo test unit lint types layers bench docs format clean system
 
 help: ## list the targets
 	@awk 'BEGIN {FS = ":.*## "; print "make TARGET\n"} /^[a-z]+:.*## / {printf "  %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ layers: $(VENV)/.test ## import contracts
 
 bench: $(VENV)/.test system ## the benchmarks; they print ratios and gate nothing
 	@sh scripts/bench.sh $(BIN)/python
+
+docs: $(VENV)/.demo ## write the pages that come from the code
+	@$(BIN)/python scripts/codes.py
 
 format: $(VENV)/.test ## rewrite the code in the project's format
 	@$(BIN)/ruff format .
