@@ -136,8 +136,9 @@ class Climb:
 async def climb(route: Route, rungs: Sequence[RungName], seed: int, deps: ProbeDeps, *, whole: bool) -> Climb:
     """Run rungs on a route, in order.
 
-    An eye that returns evidence and does not name the colours is asked for `text` next, the twin of `grid`. On a climb
-    of the whole ladder a route that sees nothing is not asked further: the rungs left are `skipped`.
+    An eye that returns evidence and does not name the colours is asked for `text` next, the twin of `grid`, which then
+    counts as `skipped`. On a climb of the whole ladder a route that sees nothing is not asked further: the rungs left
+    are `skipped`.
 
     Raises:
         EyesError: what the engine raised on the first rung, with the usage spent in `details`. Later failures of the
@@ -163,6 +164,7 @@ def _next(made: Climb, left: list[RungName], *, whole: bool) -> list[RungName]:
     if last.rung != ladder.SIGHT or last.status != "failed":
         return left
     if last.evidence:
+        made.results[-1] = last.model_copy(update={"status": "skipped", "code": None})
         return [ladder.SIGHT_WITHOUT_PROMPT, *(name for name in left if name != ladder.SIGHT_WITHOUT_PROMPT)]
     if whole:
         made.results += [made.skipped(name, None) for name in left]

@@ -24,20 +24,24 @@ _SAME = ("valid", "expired")
 
 def sight_of(results: Sequence[RungResult]) -> Sight:
     """Whether results prove sight: `grid`, or `text` as judged on the evidence of an eye without a prompt."""
-    proofs = {
-        result.status
+    statuses = {result.status for result in _proofs(results)}
+    return "passed" if "passed" in statuses else "failed" if statuses else "unknown"
+
+
+def _proofs(results: Sequence[RungResult]) -> list[RungResult]:
+    return [
+        result
         for result in results
-        if result.rung == ladder.SIGHT or (result.rung == ladder.SIGHT_WITHOUT_PROMPT and result.evidence)
-    }
-    return "passed" if "passed" in proofs else "failed" if "failed" in proofs else "unknown"
+        if result.status != "skipped"
+        and (result.rung == ladder.SIGHT or (result.rung == ladder.SIGHT_WITHOUT_PROMPT and result.evidence))
+    ]
 
 
 def all_passed(results: Sequence[RungResult]) -> bool:
-    """Whether every rung that was run passed; of the two proofs of an eye without a prompt one is enough."""
-    twins = (ladder.SIGHT, ladder.SIGHT_WITHOUT_PROMPT)
+    """Whether every rung that was run passed; `text` stands in for `grid` at an eye without a prompt."""
     proved = sight_of(results) == "passed"
     return bool(results) and all(
-        result.status == "passed" or (proved and result.evidence and result.rung in twins) for result in results
+        result.status == "passed" or (proved and result.evidence and result.status == "skipped") for result in results
     )
 
 
@@ -166,13 +170,12 @@ def _merged(old: ProbeVerdict | None, new: Sequence[RungResult]) -> tuple[RungRe
 
 
 def _reason(results: Sequence[RungResult]) -> str | None:
-    return next((result.code for result in results if result.status == "failed" and result.rung == ladder.SIGHT), None)
+    return next((result.code for result in _proofs(results) if result.status == "failed"), None)
 
 
 def _proved_at(results: Sequence[RungResult], now: datetime) -> datetime:
     """When sight was last looked at: running another rung does not make the proof younger."""
-    proofs = [r.at for r in results if r.rung in (ladder.SIGHT, ladder.SIGHT_WITHOUT_PROMPT) and r.status != "skipped"]
-    return max((datetime.fromisoformat(at) for at in proofs), default=now)
+    return max((datetime.fromisoformat(result.at) for result in _proofs(results)), default=now)
 
 
 def _bounded(rows: dict[str, Any], limit: int) -> dict[str, Any]:
