@@ -50,7 +50,8 @@ layers: $(VENV)/.test ## import contracts
 bench: $(VENV)/.test system ## the benchmarks; they print ratios and gate nothing
 	@sh scripts/bench.sh $(BIN)/python
 
-docs: $(VENV)/.demo ## write the pages that come from the code
+docs: $(VENV)/.demo ## write the schemas and pages that come from the code
+	@$(BIN)/python scripts/schemas.py
 	@$(BIN)/python scripts/codes.py
 
 format: $(VENV)/.test ## rewrite the code in the project's format

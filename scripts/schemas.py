@@ -1,11 +1,12 @@
-# ruff: noqa: INP001
 """Write the JSON Schemas that are made from models, and copy every schema into the package."""
 
 from __future__ import annotations
 
 import json
+import pkgutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,32 @@ def made() -> Mapping[str, dict[str, Any]]:
     from deepseekeyes.config.schema import config_schema
     from deepseekeyes.routing.catalog_schema import catalog_schema
 
-    return {"config.schema.json": config_schema(), "catalog.schema.json": catalog_schema()}
+    return {"config.schema.json": config_schema(), "catalog.schema.json": catalog_schema(), **documents()}
+
+
+def documents() -> dict[str, dict[str, Any]]:
+    """The schema of every document contract, by its published name."""
+    from deepseekeyes import contracts
+    from deepseekeyes.contracts.document import Document
+
+    for module in pkgutil.iter_modules(contracts.__path__):
+        import_module(f"deepseekeyes.contracts.{module.name}")
+    found = {}
+    for model in _subclasses(Document):
+        field = model.model_fields.get("schema_")
+        if field is not None:
+            name = str(field.default).removeprefix("deepseekeyes.")
+            found[f"{name}.schema.json"] = {
+                "$schema": "https://json-schema.org/draft/2020-12/schema",
+                **model.model_json_schema(by_alias=True, mode="serialization"),
+            }
+    return dict(sorted(found.items()))
+
+
+def _subclasses(model: type) -> Iterator[Any]:
+    for child in model.__subclasses__():
+        yield child
+        yield from _subclasses(child)
 
 
 def main() -> None:

@@ -21,11 +21,15 @@ class CommandLine:
 
     def __init__(self, options: Globals, *, as_json: bool) -> None:
         self._options = options
-        self._as_json = as_json
+        self.as_json = as_json
         self._stdin: bytes | None = None
         self._progress: Any = None
         self._text_open = False
-        self.wants_text = not as_json and sys.stdout.isatty()
+
+    @property
+    def wants_text(self) -> bool:
+        """Whether somebody watches the answer arrive."""
+        return not self.as_json and sys.stdout.isatty()
 
     def stdin(self, limit: int) -> bytes:
         """Everything on standard input; asked twice it answers the same.
@@ -61,7 +65,7 @@ class CommandLine:
 
     def item(self, document: Document) -> None:
         """One document of a stream on its own line."""
-        if self._as_json:
+        if self.as_json:
             write_stdout(json_line(document.to_json(), pretty=False))
         else:
             from deepseekeyes.cli.render import render

@@ -48,6 +48,7 @@ def run(arguments: list[str]) -> int:
         _silence_stdout()
         return CLOSED_PIPE
     except EyesError as error:
+        _silence_stdout()
         return error.exit_code
 
 

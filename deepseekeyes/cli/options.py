@@ -100,7 +100,7 @@ def _shared(*names: str, help: str, callback: Any, default: Any = False, **more:
 def root(
     config: str | None = _shared(
         "--config",
-        help="Read this configuration file instead of the home's.",
+        help="Read this configuration file and no other.",
         callback=_config,
         default=None,
         metavar="FILE",

@@ -12,6 +12,7 @@ from deepseekeyes.core.errors import EyesError
 
 if TYPE_CHECKING:
     from deepseekeyes.cli.options import Globals
+    from deepseekeyes.wiring.app import App
 
 
 def perform(operation: str, payload: dict[str, Any], options: Globals, *, as_json: bool) -> int:
@@ -26,7 +27,9 @@ def perform(operation: str, payload: dict[str, Any], options: Globals, *, as_jso
     from deepseekeyes.wiring.app import App
 
     door = CommandLine(options, as_json=as_json)
-    app = App.open(door=door, environ=os.environ, home=options.home, config=options.config, flags={})
+    app = App.open(door=door, environ=os.environ, home=options.home, config=options.config)
+    if not as_json and options.output is None:
+        as_json = door.as_json = _prefers_json(app)
     try:
         document = run(dispatch(operation, payload, app))
     except EyesError as failed:
@@ -39,6 +42,14 @@ def perform(operation: str, payload: dict[str, Any], options: Globals, *, as_jso
         app.close()
     emit(document, options, as_json=as_json)
     return exit_code(document)
+
+
+def _prefers_json(app: App) -> bool:
+    """What `[output] format` says for a terminal; a broken configuration is reported by the operation itself."""
+    try:
+        return app.settings.output.format == "json"
+    except EyesError:
+        return False
 
 
 def _pass_on(failed: EyesError, document: dict[str, Any], options: Globals, *, as_json: bool) -> int:

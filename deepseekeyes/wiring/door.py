@@ -16,8 +16,11 @@ class Door(Protocol):
         wants_text: whether partial text may be shown while it arrives.
     """
 
-    local: bool
-    wants_text: bool
+    @property
+    def local(self) -> bool: ...
+
+    @property
+    def wants_text(self) -> bool: ...
 
     def stdin(self, limit: int) -> bytes:
         """Everything on standard input, at most `limit` bytes."""

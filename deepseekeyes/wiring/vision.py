@@ -60,6 +60,7 @@ def input_deps(app: App, texts: Sequence[str], *, allow_url: bool = False) -> In
 
 def validate_deps(app: App) -> ValidateDeps:
     """What the judge of answers and records touches."""
+    from deepseekeyes.evidence.bounds import AnswerBounds
     from deepseekeyes.vision.rederive import rederive
     from deepseekeyes.vision.validate import ValidateDeps
 
@@ -87,6 +88,7 @@ def validate_deps(app: App) -> ValidateDeps:
         stored=lambda sha256: _stored(app, sha256),
         size=size,
         rederive=lambda found, data: rederive(found, data, limits),
+        bounds=AnswerBounds(chars=app.settings.vision.answer_max_chars),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import runpy
 from pathlib import Path
 
@@ -18,3 +19,16 @@ def test_the_page_of_failure_codes_is_the_one_the_code_writes() -> None:
 def test_the_readme_lists_every_exit_code_with_its_kind() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert [kind for kind, status in EXIT_CODES.items() if f"| {status} | {kind} |" not in readme] == []
+
+
+def test_every_schema_is_the_one_the_contracts_make_and_the_package_carries_a_copy() -> None:
+    made = runpy.run_path(str(ROOT / "scripts" / "schemas.py"))["made"]()
+    published = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "schemas").iterdir()}
+    carried = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "deepseekeyes" / "schemas").iterdir()}
+    stale = [
+        name
+        for name, schema in made.items()
+        if published.get(name) != json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+    ]
+    assert (stale, carried == published) == ([], True), "run: make docs"
+    assert set(published) - set(made) == {"visual-evidence.schema.json"}
