@@ -73,35 +73,45 @@ def _variable(body: str) -> _Part | None:
 
 
 def _match(parts: list[_Part], uri: str) -> bool:
-    """Follow every way through the parts at once, as the set of positions that are still possible."""
-    positions = {0}
+    """Follow every way through the parts at once; bit i says that the first i characters can be explained so far."""
+    places = _Places(uri)
+    reached = 1
     for part in parts:
-        following: set[int] = set()
-        if part.variable:
-            following = _through_variable(part, uri, positions)
-        else:
-            following = {at + len(part.literal) for at in positions if uri.startswith(part.literal, at)}
-        if not following:
+        reached = places.through(part, reached) if part.variable else places.after(part.literal, reached)
+        if not reached:
             return False
-        positions = following
-    return len(uri) in positions
+    return bool(reached >> len(uri) & 1)
 
 
-def _through_variable(part: _Part, uri: str, positions: set[int]) -> set[int]:
-    reached: set[int] = set()
-    for start in sorted(positions):
-        at = start
-        if part.lead:
-            reached.add(start)
-            if not uri.startswith(part.lead, at):
-                continue
-            at += len(part.lead)
-            reached.add(at)
-        elif at in reached:
-            continue
-        while at < len(uri) and uri[at] not in part.stops:
-            at += 1
-            if at in reached:
-                break
-            reached.add(at)
-    return reached
+class _Places:
+    """Where each character of a URI stands, as the bits of an integer."""
+
+    def __init__(self, uri: str) -> None:
+        self._uri = uri
+        self._known: dict[str, int] = {}
+
+    def after(self, literal: str, reached: int) -> int:
+        """The places behind a literal that starts at one of the reached ones."""
+        for offset, letter in enumerate(literal):
+            reached &= self._of(letter) >> offset
+            if not reached:
+                return 0
+        return reached << len(literal)
+
+    def through(self, part: _Part, reached: int) -> int:
+        """The places in or behind a variable that starts at one of the reached ones."""
+        start = self.after(part.lead, reached) if part.lead else reached
+        allowed = self._not_of(part.stops)
+        inside = start & allowed
+        # Adding carries through each run of allowed characters from its first start to one behind its end.
+        run = ((allowed + inside) ^ allowed) | inside
+        return reached | start | run
+
+    def _of(self, letters: str) -> int:
+        if letters not in self._known:
+            bits = "".join("1" if letter in letters else "0" for letter in reversed(self._uri))
+            self._known[letters] = int(bits or "0", 2)
+        return self._known[letters]
+
+    def _not_of(self, letters: str) -> int:
+        return ~self._of(letters) & ((1 << len(self._uri)) - 1) if letters else (1 << len(self._uri)) - 1
