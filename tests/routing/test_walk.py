@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from walking import Runner, error, fails, go
 
 from deepseekeyes.contracts.usage import TokenUsage
 from deepseekeyes.core.errors import Code, Details, EyesError
@@ -14,48 +13,12 @@ from deepseekeyes.routing import codes
 from deepseekeyes.routing.capabilities import EYE
 from deepseekeyes.routing.catalog import Route
 from deepseekeyes.routing.health import HealthGate
-from deepseekeyes.routing.plan import Asked, plan
 from deepseekeyes.routing.ports import Readied
-from deepseekeyes.routing.settings import RoutingSettings
-from deepseekeyes.routing.states import STATE, STATE_VERSION
 from deepseekeyes.routing.tally import Tally
-from deepseekeyes.routing.walk import Walked, walk
-from deepseekeyes.store.documents import Documents
 
 BAD = Code("INVALID_VISION_EVIDENCE", "contract", "x")
 PERSIST = Code("EVIDENCE_PERSIST_FAILED", "input", "x")
 IMAGE = Code("IMAGE_TRUNCATED", "input", "x")
-
-
-def error(code: Code = codes.ENGINE_SERVER_ERROR, **details: Any) -> EyesError:
-    return EyesError(code, f"failed with {code.name}", details={"dispatched": "yes", **details})  # type: ignore[typeddict-item]
-
-
-class Runner:
-    """Plays one outcome per route and call."""
-
-    def __init__(self, **plays: Any) -> None:
-        self.plays = {name: list(play) if isinstance(play, list) else [play] for name, play in plays.items()}
-        self.seen: list[str] = []
-
-    async def __call__(self, route: Route) -> str:
-        self.seen.append(route.id)
-        play = self.plays[route.id].pop(0) if len(self.plays[route.id]) > 1 else self.plays[route.id][0]
-        if isinstance(play, BaseException):
-            raise play
-        return str(play)
-
-
-def go(bench: Any, routes: list[Route], run: Callable[[Route], Awaitable[str]], **more: Any) -> Walked[str]:
-    asked = Asked(more.pop("capability", EYE), attempt_budget=more.pop("budget", None))
-    deps = bench.deps(more.pop("readiness", None))
-    return asyncio.run(walk(plan(routes, asked), run, deps, operation="base", **more))
-
-
-def fails(bench: Any, routes: list[Route], run: Callable[[Route], Awaitable[str]], **more: Any) -> EyesError:
-    with pytest.raises(EyesError) as caught:
-        go(bench, routes, run, **more)
-    return caught.value
 
 
 def test_the_first_route_that_serves_ends_the_walk(bench: Any, make_entry: Any) -> None:
@@ -97,83 +60,6 @@ def test_every_failed_route_is_on_record_and_rests(bench: Any, make_entry: Any) 
     assert walked.place.position == 3
     now = bench.hand.at
     assert [bench.states.circuit(route).is_open(now) for route in routes] == [True, True, True, False]
-
-
-def test_a_resting_route_is_skipped_until_it_returns(bench: Any, make_entry: Any) -> None:
-    routes = [make_entry("a"), make_entry("b")]
-    go(bench, routes, Runner(a=error(), b="seen"))
-    second = Runner(a="back", b="seen")
-    assert go(bench, routes, second, budget=1).route.id == "b"
-    assert second.seen == ["b"]
-    assert bench.story[2:] == [("a", "circuit", "skipped-open-circuit", None), ("b", "operation", "success", None)]
-    bench.hand.advance(30)
-    assert go(bench, routes, Runner(a="back", b="never")).route.id == "a"
-    assert bench.states.circuit(routes[0]).consecutive_failures == 0
-
-
-def test_a_sole_resting_route_gets_its_trial(bench: Any, make_entry: Any) -> None:
-    """13.1-4."""
-    routes = [make_entry("a")]
-    assert fails(bench, routes, Runner(a=error())).code.name == "ENGINE_SERVER_ERROR"
-    assert go(bench, routes, Runner(a="back")).value == "back"
-    assert [status for _, _, status, _ in bench.story] == ["failed", "skipped-open-circuit", "success"]
-
-
-def test_of_several_resting_routes_only_the_first_gets_a_trial(bench: Any, make_entry: Any) -> None:
-    routes = [make_entry("a"), make_entry("b")]
-    fails(bench, routes, Runner(a=error(), b=error()))
-    second = Runner(a=error(), b="never")
-    assert fails(bench, routes, second).code.name == "ENGINE_SERVER_ERROR"
-    assert second.seen == ["a"]
-
-
-def test_when_all_rest_at_their_own_wish_the_seconds_are_told(bench: Any, make_entry: Any) -> None:
-    """R05."""
-    routes = [make_entry("a"), make_entry("b")]
-    slow = Runner(
-        a=error(codes.ENGINE_RATE_LIMITED, retryAfterSeconds=90.0),
-        b=error(codes.ENGINE_RATE_LIMITED, retryAfterSeconds=40.0),
-    )
-    assert fails(bench, routes, slow).details["retryAfterSeconds"] == 40.0
-    bench.hand.advance(10)
-    run = Runner(a="never", b="never")
-    found = fails(bench, routes, run)
-    assert (found.code.name, found.details["retryAfterSeconds"], run.seen) == ("ROUTES_COOLING", 30.0, [])
-
-
-def test_waiting_is_possible_when_asked_for(bench: Any, make_entry: Any) -> None:
-    routes = [make_entry("a")]
-    run = Runner(a=[error(codes.ENGINE_RATE_LIMITED, retryAfterSeconds=40.0), "back"])
-    assert fails(
-        bench, routes, Runner(a=error(codes.ENGINE_RATE_LIMITED, retryAfterSeconds=40.0)), wait_s=10
-    ).code.name == ("ENGINE_RATE_LIMITED")
-    assert bench.slept == []
-    bench.hand.advance(60)
-    assert go(bench, routes, run, wait_s=60).value == "back"
-    assert bench.slept == [40.0]
-
-
-def test_the_file_is_the_truth_between_processes(tmp_path: Any, bench: Any, make_entry: Any) -> None:
-    """R03: another process that opened the circuit is heard before the next attempt."""
-    bench.documents = Documents(tmp_path)
-    routes = [make_entry("a"), make_entry("b")]
-    go(bench, routes, Runner(a=error(), b="seen"))
-    bench.documents = Documents(tmp_path)
-    second = Runner(a="never", b="seen")
-    go(bench, routes, second)
-    assert second.seen == ["b"]
-
-
-def test_a_circuit_opened_while_a_walk_is_under_way_is_heard(bench: Any, make_entry: Any) -> None:
-    routes = [make_entry("a"), make_entry("b"), make_entry("c")]
-
-    async def run(route: Route) -> str:
-        if route.id == "a":
-            bench.states.failed(routes[1], error())
-            raise error()
-        return route.id
-
-    assert go(bench, routes, run).value == "c"
 
 
 def test_the_budget_bounds_failures_and_the_end_says_what_was_left(bench: Any, make_entry: Any) -> None:
@@ -231,64 +117,6 @@ def test_what_no_route_can_mend_ends_the_walk_and_opens_nothing(bench: Any, make
     assert (found.code.name, run.seen, len(found.details["attempts"])) == (code.name, ["a", "b"], 2)
     assert found.details["usage"]["inputTokens"] == 7
     assert not bench.states.circuit(routes[1]).is_open(bench.hand.at)
-
-
-@pytest.mark.parametrize(
-    ("code", "rests"),
-    [
-        (codes.ENGINE_SERVER_ERROR, 30.0),
-        (codes.ENGINE_TIMEOUT, 30.0),
-        (codes.ENGINE_AUTH, 30.0),
-        (codes.NO_ANSWER, 30.0),
-        (BAD, 30.0),
-        (codes.ENGINE_QUOTA, 3600.0),
-        (codes.ENGINE_BAD_REQUEST, 0.0),
-        (codes.ENGINE_CONTEXT_OVERFLOW, 0.0),
-        (codes.ENGINE_IMAGE_REJECTED, 0.0),
-        (codes.VISION_OUTPUT_TRUNCATED, 0.0),
-        (Code("EXTRA_MISSING", "input", "x"), 0.0),
-        (Code("CREDENTIAL_MISSING", "auth", "x"), 0.0),
-    ],
-)
-def test_only_a_fault_of_the_route_lets_it_rest(bench: Any, make_entry: Any, code: Code, rests: float) -> None:
-    routes = [make_entry("a"), make_entry("b")]
-    go(bench, routes, Runner(a=error(code), b="seen"))
-    assert bench.states.circuit(routes[0]).returns_in(bench.hand.at) == rests
-
-
-def test_a_cancelled_walk_opens_nothing(bench: Any, make_entry: Any) -> None:
-    routes = [make_entry("a"), make_entry("b")]
-    with pytest.raises(asyncio.CancelledError):
-        go(bench, routes, Runner(a=asyncio.CancelledError(), b="never"))
-    assert bench.documents.load(STATE, STATE_VERSION) is None
-
-
-def test_a_cooldown_of_zero_never_opens(bench: Any, make_entry: Any) -> None:
-    bench.settings = RoutingSettings(failure_cooldown_ms=0)
-    routes = [make_entry("a"), make_entry("b")]
-    go(bench, routes, Runner(a=error(codes.ENGINE_RATE_LIMITED, retryAfterSeconds=9.0), b="seen"))
-    assert not bench.states.circuit(routes[0]).is_open(bench.hand.at)
-
-
-def test_an_endpoint_may_not_ask_for_more_than_the_limit(bench: Any, make_entry: Any) -> None:
-    bench.settings = RoutingSettings(max_retry_after_ms=60_000)
-    routes = [make_entry("a"), make_entry("b")]
-    go(bench, routes, Runner(a=error(codes.ENGINE_RATE_LIMITED, retryAfterSeconds=86_400.0), b="seen"))
-    assert bench.states.circuit(routes[0]).returns_in(bench.hand.at) == 60.0
-
-
-def test_a_changed_entry_starts_with_a_closed_circuit(bench: Any, make_entry: Any) -> None:
-    go(bench, [make_entry("a"), make_entry("b")], Runner(a=error(), b="seen"))
-    assert not bench.states.circuit(make_entry("a", model="other")).is_open(bench.hand.at)
-
-
-def test_a_reset_closes_one_or_all(bench: Any, make_entry: Any) -> None:
-    routes = [make_entry(name) for name in "abc"]
-    go(bench, routes, Runner(a=error(), b=error(), c="seen"))
-    assert bench.states.reset("a") == ("a",)
-    assert [bench.states.circuit(route).is_open(bench.hand.at) for route in routes] == [False, True, False]
-    assert bench.states.reset() == ("b", "c")
-    assert bench.states.reset() == ()
 
 
 LOST: Details = {"dispatched": "unknown"}
@@ -407,10 +235,3 @@ def test_state_that_cannot_be_read_or_kept_never_fails_the_work(bench: Any, make
     walked = go(bench, routes, Runner(a=error(), b="seen"), readiness=gate)
     assert (walked.value, walked.state_code) == ("seen", "DOCUMENT_VERSION")
     assert fails(bench, routes, Runner(a=error(), b=error())).code.name == "VISION_FAILOVER_EXHAUSTED"
-
-
-def test_a_reset_needs_no_readable_state(bench: Any, make_entry: Any, tmp_path: Any) -> None:
-    bench.documents = Documents(tmp_path)
-    (tmp_path / "route-state.json").write_text('{"version": 99, "content": {}}')
-    assert bench.states.reset() == ()
-    assert not bench.states.circuit(make_entry("a")).is_open(bench.hand.at)

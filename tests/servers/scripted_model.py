@@ -15,50 +15,10 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
-HOLD = object()
-"""In `Answer.chunks`: wait here until `release()`."""
-CUT = object()
-"""In `Answer.chunks`: break the connection here."""
-
-
-@dataclass(frozen=True)
-class Request:
-    """One request as it came."""
-
-    method: str
-    path: str
-    headers: Mapping[str, str]
-    raw: bytes
-
-    @property
-    def body(self) -> dict[str, Any]:
-        return json.loads(self.raw) if self.raw else {}
-
-    @property
-    def images(self) -> int:
-        """How many pictures the request carries, in any of the three protocols."""
-        count = 0
-        for message in self.body.get("messages", []):
-            count += len(message.get("images", []))
-            parts = message.get("content")
-            count += sum(part.get("type") in ("image_url", "image") for part in parts) if isinstance(parts, list) else 0
-        return count
-
-
-@dataclass(frozen=True)
-class Answer:
-    """Bytes to send. Without a length the connection is closed at the end of the body."""
-
-    status: int = 200
-    headers: Mapping[str, str] = field(default_factory=dict)
-    chunks: tuple[Any, ...] = ()
-    content_type: str = "application/json"
-    length: int | None = None
-
+from model_protocols import CUT, HOLD, Answer, Request, Told, chat, event, messages, ollama
 
 Behaviour = Callable[[Request], Answer]
 
@@ -126,11 +86,11 @@ def says(
 
     def answer(request: Request) -> Answer:
         if request.path.endswith("/messages"):
-            made = _messages(told, request)
+            made = messages(told, request)
         elif request.path.endswith("/api/chat"):
-            made = _ollama(told, request)
+            made = ollama(told, request)
         else:
-            made = _chat(told, request)
+            made = chat(told, request)
         return Answer(made.status, made.headers, (HOLD, *made.chunks), made.content_type) if hold_before else made
 
     return answer
@@ -160,138 +120,12 @@ def huge(size: int = 20_000_000) -> Behaviour:
             line = json.dumps({"message": {"role": "assistant", "content": piece}, "done": False}).encode() + b"\n"
             return Answer(chunks=tuple([line] * (size // len(line))), content_type="application/x-ndjson")
         if request.body.get("stream"):
-            event = _event({"choices": [{"index": 0, "delta": {"content": piece}, "finish_reason": None}]})
-            return Answer(chunks=tuple([event] * (size // len(event))), content_type="text/event-stream")
+            sent = event({"choices": [{"index": 0, "delta": {"content": piece}, "finish_reason": None}]})
+            return Answer(chunks=tuple([sent] * (size // len(sent))), content_type="text/event-stream")
         body = json.dumps({"choices": [{"index": 0, "message": {"content": "x" * size}, "finish_reason": "stop"}]})
         return Answer(chunks=(body.encode(),), length=len(body))
 
     return answer
-
-
-@dataclass(frozen=True)
-class Told:
-    text: str
-    reasoning: str
-    finish: str
-    usage: Mapping[str, Any] | None
-    usages: tuple[Mapping[str, Any], ...]
-    pieces: int
-    cut_after: int | None
-    model: str | None
-    error: Any
-    done: bool
-
-    def deltas(self) -> list[str]:
-        size = max(1, -(-len(self.text) // self.pieces)) if self.text else 1
-        return [self.text[at : at + size] for at in range(0, len(self.text), size)]
-
-
-def _event(document: Any, name: str | None = None) -> bytes:
-    head = f"event: {name}\n" if name else ""
-    return f"{head}data: {json.dumps(document)}\n\n".encode()
-
-
-def _chat(told: Told, request: Request) -> Answer:
-    model = told.model or request.body.get("model")
-    usage = told.usage or {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
-    if not request.body.get("stream"):
-        message: dict[str, Any] = {"role": "assistant", "content": told.text}
-        if told.reasoning:
-            message["reasoning_content"] = told.reasoning
-        choice = {"index": 0, "message": message, "finish_reason": told.finish}
-        data = json.dumps({"model": model, "choices": [choice], "usage": usage}).encode()
-        return Answer(chunks=(data,), length=len(data))
-    chunks: list[Any] = []
-
-    def send(delta: Mapping[str, Any], finish: str | None = None) -> None:
-        document: dict[str, Any] = {"model": model, "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
-        if len(chunks) < len(told.usages):
-            document["usage"] = told.usages[len(chunks)]
-        chunks.append(_event(document))
-
-    send({"role": "assistant", "content": ""})
-    if told.reasoning:
-        send({"reasoning_content": told.reasoning})
-    for count, piece in enumerate(told.deltas()):
-        if told.cut_after is not None and count >= told.cut_after:
-            return Answer(chunks=(*chunks, CUT), content_type="text/event-stream")
-        send({"content": piece})
-    if told.error is not None:
-        return Answer(chunks=(*chunks, _event({"error": told.error})), content_type="text/event-stream")
-    if told.done:
-        send({}, told.finish)
-        chunks += [_event({"model": model, "choices": [], "usage": usage}), b"data: [DONE]\n\n"]
-    return Answer(chunks=tuple(chunks), content_type="text/event-stream")
-
-
-def _messages(told: Told, request: Request) -> Answer:
-    model = told.model or request.body.get("model")
-    usage = told.usage or {"input_tokens": 10, "output_tokens": 5}
-    finish = {"stop": "end_turn", "length": "max_tokens"}.get(told.finish, told.finish)
-    if not request.body.get("stream"):
-        content = [{"type": "thinking", "thinking": told.reasoning}] if told.reasoning else []
-        content.append({"type": "text", "text": told.text})
-        document = {"type": "message", "model": model, "content": content, "stop_reason": finish, "usage": usage}
-        data = json.dumps(document).encode()
-        return Answer(chunks=(data,), length=len(data))
-    chunks: list[Any] = []
-
-    def send(document: Mapping[str, Any]) -> None:
-        chunks.append(_event(document, document["type"]))
-
-    start = dict(told.usages[0]) if told.usages else {**usage, "output_tokens": 1}
-    send({"type": "message_start", "message": {"type": "message", "model": model, "content": [], "usage": start}})
-    send({"type": "ping"})
-    if told.reasoning:
-        send({"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": ""}})
-        send(
-            {"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": told.reasoning}}
-        )
-        send({"type": "content_block_stop", "index": 0})
-    send({"type": "content_block_start", "index": 1, "content_block": {"type": "text", "text": ""}})
-    for count, piece in enumerate(told.deltas()):
-        if told.cut_after is not None and count >= told.cut_after:
-            return Answer(chunks=(*chunks, CUT), content_type="text/event-stream")
-        send({"type": "content_block_delta", "index": 1, "delta": {"type": "text_delta", "text": piece}})
-    if told.error is not None:
-        send({"type": "error", "error": told.error})
-        return Answer(chunks=tuple(chunks), content_type="text/event-stream")
-    if told.done:
-        send({"type": "content_block_stop", "index": 1})
-        send({"type": "message_delta", "delta": {"stop_reason": finish}, "usage": usage})
-        send({"type": "message_stop"})
-    return Answer(chunks=tuple(chunks), content_type="text/event-stream")
-
-
-def _ollama(told: Told, request: Request) -> Answer:
-    model = told.model or request.body.get("model")
-    end = {
-        "model": model,
-        "message": {"role": "assistant", "content": ""},
-        "done": True,
-        "done_reason": told.finish,
-        **(told.usage or {"prompt_eval_count": 10, "eval_count": 5}),
-    }
-    if not request.body.get("stream"):
-        message = {"role": "assistant", "content": told.text, "thinking": told.reasoning}
-        data = json.dumps({**end, "message": message}).encode()
-        return Answer(chunks=(data,), length=len(data))
-    lines: list[Any] = []
-    if told.reasoning:
-        lines.append({"message": {"role": "assistant", "content": "", "thinking": told.reasoning}, "done": False})
-    for count, piece in enumerate(told.deltas()):
-        if told.cut_after is not None and count >= told.cut_after:
-            return Answer(chunks=(*_lines(lines), CUT), content_type="application/x-ndjson")
-        lines.append({"model": model, "message": {"role": "assistant", "content": piece}, "done": False})
-    if told.error is not None:
-        lines.append({"error": told.error})
-    elif told.done:
-        lines.append(end)
-    return Answer(chunks=tuple(_lines(lines)), content_type="application/x-ndjson")
-
-
-def _lines(documents: Iterable[Any]) -> list[bytes]:
-    return [json.dumps(document).encode() + b"\n" for document in documents]
 
 
 class ScriptedModel:
