@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from deepseekeyes.contracts.evidence import ContractVersions, EvidenceRecord, RouteIdentity
 from deepseekeyes.core.errors import EyesError
+from deepseekeyes.evidence.bounds import AnswerBounds
 from deepseekeyes.evidence.reading import Reading, read_answer
 from deepseekeyes.evidence.schema import CONTRACT
 from deepseekeyes.imaging.rendition import Rendered, render
@@ -52,6 +53,7 @@ async def read_on(
             declared=convention,
             affine=rendered.affine,
             source_size=(decoded.source.width, decoded.source.height),
+            bounds=AnswerBounds(chars=deps.settings.answer_max_chars),
         )
 
     def usable(text: str) -> bool:

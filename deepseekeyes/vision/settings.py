@@ -32,6 +32,17 @@ class VisionSettings(Section):
         max_length=MAX_ROUTES,
         description="Eyes in the order to try, before all others: entry ids or provider/model.",
     )
+    reasoning_route: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=1024,
+        description="The model that answers: an entry id or provider/model. The plan decides when absent.",
+    )
+    reasoning_priority: tuple[str, ...] = Field(
+        default=(),
+        max_length=MAX_ROUTES,
+        description="Models that may answer when the first one fails, in order; no others ever step in.",
+    )
     auto_detect: bool = Field(
         default=True, description="Use declared entries with text and image input even where nothing names them."
     )
@@ -50,6 +61,18 @@ class VisionSettings(Section):
     target_max_tokens: int = Field(
         default=8_192, ge=0, description="Output budget of a targeted look, at least 256; 0 lets the provider choose."
     )
+    answer_max_tokens: int = Field(
+        default=0, ge=0, description="Output budget of an answer, at least 256; 0 lets the provider choose."
+    )
+    evidence_chars: int = Field(
+        default=48_000,
+        ge=2_000,
+        le=2_000_000,
+        description="Characters of one picture's evidence that a reasoning model is given; it is told what is left out.",
+    )
+    answer_max_chars: int = Field(
+        default=4_000_000, ge=10_000, le=64_000_000, description="Longest answer of an eye that is searched for evidence."
+    )
     look_timeout_ms: int = Field(
         default=180_000, ge=1_000, le=3_600_000, description="Milliseconds for one targeted look, failover included."
     )
@@ -63,7 +86,7 @@ class VisionSettings(Section):
         default_factory=IntakeLimits.model_construct, description="What a picture may cost before it is decoded."
     )
 
-    @field_validator("route_priority", mode="before")
+    @field_validator("route_priority", "reasoning_priority", mode="before")
     @classmethod
     def _written(cls, value: Any) -> Any:
         """One text with commas or line breaks, a list of texts, or a list of `{ provider, model }` tables."""
@@ -73,7 +96,7 @@ class VisionSettings(Section):
             return value
         return tuple(dict.fromkeys(_reference(item) for item in value))
 
-    @field_validator("base_max_tokens", "target_max_tokens")
+    @field_validator("base_max_tokens", "target_max_tokens", "answer_max_tokens")
     @classmethod
     def _usable(cls, value: int, info: Any) -> int:
         least = 512 if info.field_name == "base_max_tokens" else 256

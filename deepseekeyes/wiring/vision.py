@@ -98,9 +98,13 @@ def show_deps(app: App) -> ShowDeps:
     from pathlib import Path
 
     from deepseekeyes.core.atomic import write_private
+    from deepseekeyes.core.errors import EyesError
+    from deepseekeyes.imaging.codes import INPUT_PATH_REFUSED
     from deepseekeyes.vision.subject import ShowDeps
 
     limits = app.settings.vision.limits
+    if not app.door.local:
+        raise EyesError(INPUT_PATH_REFUSED, "Drawings are written for local callers only.")
 
     async def one(text: str) -> Loaded:
         from deepseekeyes.imaging.inputs import load
