@@ -12,6 +12,12 @@ from dataclasses import dataclass
 
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
+MOST_PARTS = 200_000
+"""Chunks, segments, blocks or boxes looked at in one file; no honest file comes near, and the rest is not walked."""
+
+MOST_BLOCKS = 1_000_000
+"""Data blocks of a GIF, which hold at most 255 bytes each."""
+
 
 @dataclass(frozen=True, slots=True)
 class Header:
@@ -62,7 +68,7 @@ def png(data: bytes) -> Header:
 
 def _png_chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
     position = len(PNG_SIGNATURE)
-    while position + 12 <= len(data):
+    for _ in range(MOST_PARTS):
         length = int.from_bytes(data[position : position + 4], "big")
         if position + 12 + length > len(data):
             return
@@ -75,9 +81,11 @@ def jpeg(data: bytes) -> Header:
     width = height = bits = None
     metadata = False
     position = 2
-    while position + 4 <= len(data):
+    for _ in range(MOST_PARTS):
+        if position + 4 > len(data):
+            break
         if data[position] != 0xFF or data[position + 1] in (0x00, 0xFF):
-            position += 1
+            position = data.find(b"\xff", position + 1) % (len(data) + 1)
             continue
         marker = data[position + 1]
         if marker == 0x01 or 0xD0 <= marker <= 0xD8:
@@ -99,31 +107,40 @@ def gif(data: bytes) -> Header:
         return Header(complete=False)
     width, height, flags = struct.unpack_from("<HHB", data, 6)
     position = 13 + _table_bytes(flags)
-    frames, complete = 0, False
-    while position < len(data):
+    frames, complete, comments = 0, False, False
+    steps = _Steps(MOST_BLOCKS)
+    while position < len(data) and steps.left > 0:
+        steps.left -= 1
         block = data[position]
         if block == 0x3B:
             complete = True
             break
         if block == 0x21:
-            position = _skip_blocks(data, position + 2)
+            comments = comments or data[position + 1 : position + 2] == b"\xfe"
+            position = _skip_blocks(data, position + 2, steps)
         elif block == 0x2C and position + 10 <= len(data):
             left, top, frame_width, frame_height, flags = struct.unpack_from("<HHHHB", data, position + 1)
             width, height = max(width, left + frame_width), max(height, top + frame_height)
             frames += 1
-            position = _skip_blocks(data, position + 11 + _table_bytes(flags))
+            position = _skip_blocks(data, position + 11 + _table_bytes(flags), steps)
         else:
             break
-    return Header(width, height, max(1, frames), 8, complete)
+    return Header(width, height, max(1, frames), 8, complete, metadata=comments)
+
+
+@dataclass(slots=True)
+class _Steps:
+    left: int
 
 
 def _table_bytes(flags: int) -> int:
     return 3 << ((flags & 7) + 1) if flags & 0x80 else 0
 
 
-def _skip_blocks(data: bytes, position: int) -> int:
-    while position < len(data) and data[position]:
+def _skip_blocks(data: bytes, position: int, steps: _Steps) -> int:
+    while position < len(data) and data[position] and steps.left > 0:
         position += data[position] + 1
+        steps.left -= 1
     return position + 1
 
 
@@ -132,7 +149,9 @@ def webp(data: bytes) -> Header:
     complete = 8 + int.from_bytes(data[4:8], "little") <= len(data)
     width = height = None
     frames, metadata, position = 0, False, 12
-    while position + 8 <= len(data):
+    for _ in range(MOST_PARTS):
+        if position + 8 > len(data):
+            break
         kind, body = data[position : position + 4], position + 8
         if width is None:
             width, height = _webp_size(kind, data[body : body + 10])
@@ -176,7 +195,7 @@ def tiff(data: bytes) -> Header:
     seen: set[int] = set()
     first: dict[int, int] = {}
     (offset,) = struct.unpack_from(order + "I", data, 4)
-    while offset and offset not in seen:
+    while offset and offset not in seen and len(seen) <= MOST_PARTS:
         if offset + 2 > len(data):
             return Header(first.get(256), first.get(257), max(1, len(seen)), first.get(258), complete=False)
         (count,) = struct.unpack_from(order + "H", data, offset)
@@ -210,9 +229,11 @@ def avif(data: bytes) -> Header:
     best = (0, 0)
     inside = [(0, len(data))]
     complete = True
+    steps = _Steps(MOST_PARTS)
     while inside:
         position, end = inside.pop()
-        while position + 8 <= end:
+        while position + 8 <= end and steps.left > 0:
+            steps.left -= 1
             length, kind = int.from_bytes(data[position : position + 4], "big"), data[position + 4 : position + 8]
             head = 8
             if length == 1:

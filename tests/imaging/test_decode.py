@@ -7,7 +7,7 @@ import struct
 import zlib
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageDraw
 
@@ -461,6 +461,7 @@ def test_a_changed_byte_in_png_data_is_corrupt(encoded, quarters, limits):
     assert code_of(bytes(data), limits) == "IMAGE_CORRUPT"
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_no_damage_raises_anything_but_a_coded_error(data):
     limits = IntakeLimits(max_pixels=100_000, max_frames=50, min_side=1)

@@ -7,7 +7,7 @@ from io import BytesIO
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
@@ -279,6 +279,7 @@ def test_a_picture_smaller_than_a_tile_is_one_picture(encoded, quarters, limits)
     assert len(rendered.pictures) == 1
 
 
+@settings(deadline=None)
 @given(st.integers(1, 5_000), st.integers(20, 900), st.integers(0, 200))
 def test_tile_origins_cover_every_pixel_and_overlap(length, side, overlap):
     starts = origins(length, side, overlap)
@@ -309,6 +310,7 @@ SPECS = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(SIDES, SIDES, SPECS, REGIONS, st.tuples(*[st.floats(0, 1)] * 4))
 def test_boxes_round_trip_through_every_layout(width, height, spec, region, corners):
     layout = lay_out(width, height, spec, region)
@@ -328,6 +330,7 @@ def test_boxes_round_trip_through_every_layout(width, height, spec, region, corn
     assert contained(tuple(min(1.0, max(0.0, value)) for value in to_normalised(whole, width, height)))
 
 
+@settings(deadline=None)
 @given(SIDES, SIDES, SPECS, REGIONS)
 def test_every_layout_keeps_every_limit(width, height, spec, region):
     layout = lay_out(width, height, spec, region)
