@@ -16,8 +16,6 @@ from deepseekeyes.routing.states import STATE, STATE_VERSION
 from deepseekeyes.store.documents import Documents
 
 BAD = Code("INVALID_VISION_EVIDENCE", "contract", "x")
-PERSIST = Code("EVIDENCE_PERSIST_FAILED", "input", "x")
-IMAGE = Code("IMAGE_TRUNCATED", "input", "x")
 
 
 def test_a_resting_route_is_skipped_until_it_returns(bench: Any, make_entry: Any) -> None:
