@@ -10,6 +10,7 @@ from deepseekeyes.contracts.probe import RungName, RungResult
 from deepseekeyes.contracts.usage import TokenUsage
 from deepseekeyes.core.clock import rfc3339
 from deepseekeyes.core.errors import EyesError
+from deepseekeyes.evidence.codes import INVALID_MODEL_OUTPUT
 from deepseekeyes.imaging import challenge_art
 from deepseekeyes.probe import codes, ladder, place
 from deepseekeyes.probe.deps import ProbeDeps
@@ -23,6 +24,7 @@ from deepseekeyes.routing.tally import Tally, usage_of
 
 PNG = "image/png"
 _CUT = (NO_ANSWER.name, VISION_OUTPUT_TRUNCATED.name)
+_CUT_SHORT = "the answer was cut at its token budget"
 _BLIND_BUDGET = 64
 
 
@@ -104,6 +106,8 @@ class Climb:
         side = longest_side(self.route)
         if reply.document is not None:
             return ladder.grade_evidence(challenge.rung, self.seed, reply.document, max_side=side)
+        if reply.finish == "max-tokens" and not reply.text:
+            return Grade(passed=False, score=0.0, code=INVALID_MODEL_OUTPUT, details={"problem": _CUT_SHORT})
         limit = self.deps.settings.max_answer_chars
         return ladder.grade(challenge.rung, self.seed, reply.text, max_side=side, limit=limit)
 

@@ -29,10 +29,10 @@ class ProbeSettings(Section):
         description="Output budget of a probe answer; thinking needs room.",
     )
     min_picture_tokens: int = Field(
-        default=16,
+        default=6,
         ge=1,
         le=100_000,
-        description="Input tokens that a consumed picture costs at least; fewer mean that the endpoint dropped it.",
+        description="Input tokens that a picture costs at least; fewer are a placeholder for a dropped one.",
     )
     max_answer_chars: int = Field(default=65_536, ge=256, le=4_194_304, description="Characters of one probe answer.")
     max_verdicts: int = Field(default=256, ge=1, le=100_000, description="Stored verdicts; the oldest go first.")

@@ -84,8 +84,8 @@ def test_an_endpoint_that_drops_the_picture_is_told_apart_by_its_tokens() -> Non
         pytest.param(
             TokenUsage(input_tokens=164, image_tokens=64), 1, "VISION_PROBE_FAILED", id="picture tokens stated"
         ),
-        pytest.param(TokenUsage(input_tokens=115), 2, "IMAGE_NOT_CONSUMED", id="a placeholder word instead"),
-        pytest.param(TokenUsage(input_tokens=116), 2, "VISION_PROBE_FAILED", id="as much as the smallest picture"),
+        pytest.param(TokenUsage(input_tokens=105), 2, "IMAGE_NOT_CONSUMED", id="a placeholder word instead"),
+        pytest.param(TokenUsage(input_tokens=106), 2, "VISION_PROBE_FAILED", id="as much as the smallest picture"),
         pytest.param(
             TokenUsage(input_tokens=50, cache_read_tokens=150), 2, "VISION_PROBE_FAILED", id="part was cached"
         ),
