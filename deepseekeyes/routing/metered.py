@@ -14,6 +14,7 @@ from deepseekeyes.routing.ports import Engine, EngineReply, EngineRequest
 from deepseekeyes.routing.tally import usage_of
 
 Booked = Literal["success", "failed", "retry"]
+Annotate = Callable[[UsageEvent, EngineReply | None], UsageEvent]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ class Metered:
         record: takes each event; must not raise.
         purpose: what the calls are for.
         session_hash: hash of the session they belong to, if any.
+        annotate: has the last word over an event, for calls whose purpose shows only in their answer.
     """
 
     engine: Engine
@@ -31,6 +33,7 @@ class Metered:
     clock: Clock
     purpose: Purpose
     session_hash: str | None = None
+    annotate: Annotate | None = None
 
     async def run(self, route: Route, request: EngineRequest) -> EngineReply:
         started = self.clock.monotonic()
@@ -38,26 +41,33 @@ class Metered:
             reply = await self.engine.run(route, request)
         except EyesError as error:
             if error.details.get("dispatched") != "no":
-                self._book(route, request, "retry" if request.repeat else "failed", started, usage_of(error))
+                self._book(route, request, "retry" if request.repeat else "failed", started, usage_of(error), None)
             raise
-        self._book(route, request, "retry" if request.repeat else "success", started, reply.usage)
+        self._book(route, request, "retry" if request.repeat else "success", started, reply.usage, reply)
         return reply
 
-    def _book(self, route: Route, request: EngineRequest, outcome: Booked, started: float, usage: TokenUsage) -> None:
-        self.record(
-            UsageEvent(
-                at=rfc3339(self.clock.now()),
-                purpose=self.purpose,
-                provider=route.provider,
-                model=route.model,
-                route=route.id,
-                session_hash=self.session_hash,
-                outcome=outcome,
-                duration_ms=self.clock.milliseconds_since(started),
-                usage=usage,
-                counters=_sent(request),
-            )
+    def _book(
+        self,
+        route: Route,
+        request: EngineRequest,
+        outcome: Booked,
+        started: float,
+        usage: TokenUsage,
+        reply: EngineReply | None,
+    ) -> None:
+        event = UsageEvent(
+            at=rfc3339(self.clock.now()),
+            purpose=self.purpose,
+            provider=route.provider,
+            model=route.model,
+            route=route.id,
+            session_hash=self.session_hash,
+            outcome=outcome,
+            duration_ms=self.clock.milliseconds_since(started),
+            usage=usage,
+            counters=_sent(request),
         )
+        self.record(event if self.annotate is None else self.annotate(event, reply))
 
 
 def _sent(request: EngineRequest) -> dict[str, int]:

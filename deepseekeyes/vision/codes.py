@@ -13,7 +13,9 @@ QUESTION_INVALID = Code(
     "QUESTION_INVALID", "usage", 'Ask one question of 1 to 2000 characters, e.g. "What is the total?".'
 )
 QUESTION_IS_FILE = Code(
-    "QUESTION_IS_FILE", "usage", "Put the question last, in quotes; several pictures go to `vision read`."
+    "QUESTION_IS_FILE",
+    "usage",
+    'Put the question last, in quotes: deepseekeyes vision ask a.png b.png "What changed?"',
 )
 REGION_UNREADABLE = Code("REGION_UNREADABLE", "usage", "Write x,y,width,height as fractions: --region 0,0.5,1,0.5.")
 SEVERAL_PICTURES = Code("SEVERAL_PICTURES", "usage", "Name one picture; `vision read` takes several.")
@@ -22,4 +24,35 @@ UNKNOWN_PRESERVED_IMAGE = Code(
 )
 LOOK_TIMEOUT = Code(
     "LOOK_TIMEOUT", "unavailable", "Raise `vision.look_timeout_ms`, or use a faster route with --route."
+)
+PIPED_RECORD_INVALID = Code(
+    "PIPED_RECORD_INVALID",
+    "input",
+    "See what is wrong with it: deepseekeyes vision validate FILE; or name the picture itself.",
+)
+VISION_STATE_MISMATCH = Code(
+    "VISION_STATE_MISMATCH",
+    "input",
+    "The picture changed since it was read; read it again: deepseekeyes vision read FILE.",
+)
+INVALID_VISION_REQUEST = Code(
+    "INVALID_VISION_REQUEST",
+    "contract",
+    "Use another reasoning model with --reasoner, or allow no looks: `vision.max_clarifications = 0`.",
+)
+VISION_CLARIFICATION_LIMIT = Code(
+    "VISION_CLARIFICATION_LIMIT",
+    "contract",
+    "Raise `vision.max_clarifications`, or ask a narrower question.",
+)
+NATIVE_IMAGE_REFUSED = Code(
+    "NATIVE_IMAGE_REFUSED", "input", 'The model does not see: give its route `inputs = ["text"]` in config.toml.'
+)
+FINAL_CONTEXT_EXHAUSTED = Code(
+    "FINAL_CONTEXT_EXHAUSTED",
+    "input",
+    "Ask about fewer pictures, lower `vision.evidence_chars`, or use a model with a larger window.",
+)
+UPSTREAM_MODEL_LOCKED = Code(
+    "UPSTREAM_MODEL_LOCKED", "policy", "Leave --reasoner out, or set `serve.lock_model = false`."
 )

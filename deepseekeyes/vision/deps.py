@@ -37,6 +37,7 @@ class VisionDeps:
         keep_pictures: whether originals are stored.
         persistence: whether everything that had to be written down was, so far.
         progress: how far a list of pictures is: done, total, label.
+        max_wait_s: seconds that a request which may wait spends on resting routes.
     """
 
     clock: Clock
@@ -53,3 +54,4 @@ class VisionDeps:
     session_hash: str | None
     persistence: Callable[[], Persistence]
     progress: Callable[[int, int | None, str], None]
+    max_wait_s: float = 0.0

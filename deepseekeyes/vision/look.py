@@ -32,6 +32,8 @@ class LookRequest(Contract):
         image: a picture as the user names it, or the bare hash of one in the store.
         question: 1 to 2000 characters, blanks at the ends ignored.
         region: `x,y,width,height` as text or an object, fractions of the upright picture.
+        wait: whether the walk may wait for a resting route, up to `routing.max_wait_ms`; the time limit of a look is
+            off then.
     """
 
     image: str = Field(min_length=1)
@@ -41,6 +43,7 @@ class LookRequest(Contract):
     fresh: bool = False
     frame: int | None = Field(default=None, ge=0)
     allow_url: bool = False
+    wait: bool = False
 
     @field_validator("question")
     @classmethod
@@ -94,7 +97,7 @@ async def look(request: LookRequest, deps: VisionDeps) -> EvidenceRecord:
     picture = pictures[0]
     if isinstance(picture, Failed):
         raise picture.error
-    base = replace(Work.of(picture), frame=request.frame, route=request.route)
+    base = replace(Work.of(picture), frame=request.frame, route=request.route, wait=request.wait)
     work = replace(
         base,
         kind="target",

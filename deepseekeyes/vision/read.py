@@ -32,6 +32,7 @@ class ReadRequest(Contract):
         fresh: read again although a record exists.
         frame: of an animation, from 0.
         allow_url: whether http(s) URLs are fetched.
+        wait: whether a walk may wait for a resting route, up to `routing.max_wait_ms`.
     """
 
     images: tuple[str, ...] = Field(min_length=1, max_length=MAX_INPUTS)
@@ -39,6 +40,7 @@ class ReadRequest(Contract):
     fresh: bool = False
     frame: int | None = Field(default=None, ge=0)
     allow_url: bool = False
+    wait: bool = False
 
 
 async def read(request: ReadRequest, deps: VisionDeps) -> Document:
@@ -68,7 +70,7 @@ async def _item(index: int, source: Loaded | Failed, request: ReadRequest, deps:
 def _work(source: Loaded | Failed, request: ReadRequest) -> Work:
     if isinstance(source, Failed):
         raise source.error
-    return replace(Work.of(source), route=request.route, fresh=request.fresh, frame=request.frame)
+    return replace(Work.of(source), route=request.route, fresh=request.fresh, frame=request.frame, wait=request.wait)
 
 
 def _only(item: BatchItem) -> EvidenceRecord:

@@ -50,7 +50,7 @@ async def see(work: Work, deps: VisionDeps) -> EvidenceRecord:
     if found is not None:
         attempt = _hit(work, first, deps, deps.clock.milliseconds_since(started))
         return _record(found, work, deps, started, (attempt,), TokenUsage())
-    if work.timeout_ms is None:
+    if work.timeout_ms is None or work.wait:
         return await _walked(work, plan, deps, started)
     return await _in_time(work, plan, deps, started, work.timeout_ms)
 
@@ -121,6 +121,7 @@ async def _walked(work: Work, plan: Plan, deps: VisionDeps, started: float) -> E
         tally=tally,
         session_hash=deps.session_hash,
         image_sha256=work.sha256,
+        wait_s=deps.max_wait_s if work.wait else 0.0,
     )
     found = walked.value
     return _record(found.stored, work, deps, started, walked.attempts, walked.usage, hit=found.hit)

@@ -71,7 +71,10 @@ class VisionSettings(Section):
         description="Characters of one picture's evidence that a reasoning model is given; it is told what is left out.",
     )
     answer_max_chars: int = Field(
-        default=4_000_000, ge=10_000, le=64_000_000, description="Longest answer of an eye that is searched for evidence."
+        default=4_000_000,
+        ge=10_000,
+        le=64_000_000,
+        description="Longest answer of an eye that is searched for evidence.",
     )
     look_timeout_ms: int = Field(
         default=180_000, ge=1_000, le=3_600_000, description="Milliseconds for one targeted look, failover included."

@@ -33,6 +33,7 @@ class Work:
         timeout_ms: for the whole walk; None leaves it to each route's own limits.
         route: the route asked for, an id or `provider/model`.
         base_route: the route whose reading this one follows up.
+        wait: whether it may wait for a resting route.
     """
 
     data: bytes
@@ -47,6 +48,7 @@ class Work:
     base_route: str | None = None
     operation: str = "base"
     timeout_ms: int | None = None
+    wait: bool = False
 
     @classmethod
     def of(cls, loaded: Loaded) -> Work:
