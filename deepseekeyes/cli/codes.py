@@ -5,7 +5,6 @@ from __future__ import annotations
 from deepseekeyes.core.errors import Code
 
 USAGE = Code("USAGE", "usage", "See the command's --help.")
-INTERNAL = Code("INTERNAL", "internal", "Report this with the crash file {crash}.")
 INTERRUPTED = Code("INTERRUPTED", "interrupt", "Run the command again; finished work is kept.")
 STDIN_UNAVAILABLE = Code(
     "STDIN_UNAVAILABLE", "input", "Pipe the input in, or name a file: deepseekeyes vision read FILE."

@@ -41,7 +41,7 @@ def run(arguments: list[str]) -> int:
         except PipeClosed:
             raise
         except Exception as bug:  # noqa: BLE001 - the one place where a bug becomes an exit code
-            from deepseekeyes.cli.crash import internal
+            from deepseekeyes.core.crash import internal
 
             return _failed(internal(bug, options.home), options)
     except PipeClosed:

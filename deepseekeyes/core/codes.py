@@ -18,3 +18,5 @@ WRITE_FAILED = Code("WRITE_FAILED", "input", "Check the disk, then run: deepseek
 LOCK_TIMEOUT = Code("LOCK_TIMEOUT", "unavailable", "Another process holds the lock; try again in a moment.")
 
 CREDENTIAL_MISSING = Code("CREDENTIAL_MISSING", "auth", "Set the environment variable: export {name}=...")
+
+INTERNAL = Code("INTERNAL", "internal", "Report this with the crash file {crash}.")

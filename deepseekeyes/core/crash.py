@@ -5,13 +5,13 @@ from __future__ import annotations
 import traceback
 from pathlib import Path
 
-from deepseekeyes.cli.codes import INTERNAL
+from deepseekeyes.core.codes import INTERNAL
 from deepseekeyes.core.errors import EyesError
 
 KEPT = 20
 
 
-def internal(bug: BaseException, home: str | None) -> EyesError:
+def internal(bug: BaseException, home: str | Path | None) -> EyesError:
     """Write a redacted traceback to `crash/` in the home and name it.
 
     Returns:
@@ -24,7 +24,7 @@ def internal(bug: BaseException, home: str | None) -> EyesError:
     return EyesError(INTERNAL, f"An unexpected {type(bug).__name__} stopped the command.", crash=_written(text, home))
 
 
-def _written(text: str, home: str | None) -> str:
+def _written(text: str, home: str | Path | None) -> str:
     from deepseekeyes.core.atomic import private_dir, write_private
     from deepseekeyes.core.clock import Clock, rfc3339
     from deepseekeyes.core.home import home as default_home
