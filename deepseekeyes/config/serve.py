@@ -31,6 +31,26 @@ class ServeSettings(Section):
     )
     host: str = Field(default="127.0.0.1", min_length=1, max_length=255, description="Address to listen on.")
     port: int = Field(default=8765, ge=0, le=65535, description="Port to listen on; 0 picks a free one.")
+    mcp_port: int = Field(
+        default=8766, ge=0, le=65535, description="Port of `mcp serve --transport http`; 0 picks a free one."
+    )
+    mcp_groups: tuple[str, ...] = Field(
+        default=("vision", "probe", "usage", "doctor"),
+        description="Groups of commands that `mcp serve` offers as tools.",
+    )
+    calls_at_once: int = Field(default=4, ge=1, le=64, description="Calls that run at the same time; others wait.")
+    calls_waiting: int = Field(default=32, ge=0, le=10_000, description="Calls that may wait; one more is refused.")
+    max_sessions: int = Field(default=64, ge=1, le=10_000, description="Sessions over HTTP that are open at once.")
+    max_text_chars: int = Field(
+        default=12_000, ge=500, le=1_000_000, description="Characters of the text beside a structured result."
+    )
+    max_images: int = Field(default=8, ge=0, le=100, description="Pictures that one result carries.")
+    max_image_bytes: int = Field(
+        default=20_971_520, ge=1_000, le=536_870_912, description="Bytes of all pictures that one result carries."
+    )
+    drain_ms: int = Field(
+        default=5_000, ge=0, le=600_000, description="Milliseconds that running calls get when the input has ended."
+    )
     token: SecretRef | None = Field(
         default=None, description='Bearer token of callers, as { env = "NAME" }; required beyond loopback.'
     )

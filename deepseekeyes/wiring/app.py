@@ -34,6 +34,7 @@ class App:
         environ: the process's environment.
         flags: settings given on the command line, by dotted key.
         config_file: what `--config` named.
+        serving: whether the process stays and may hold connections open between calls.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class App:
         config_file: Path | None = None,
         clock: Clock | None = None,
         session: str | None = None,
+        serving: bool = False,
     ) -> None:
         self.door = door
         self.home = home
@@ -56,6 +58,7 @@ class App:
         self.config_file = config_file
         self.clock = clock or Clock()
         self.session = session
+        self.serving = serving
 
     @classmethod
     def open(
@@ -66,6 +69,7 @@ class App:
         home: str | None = None,
         config: str | None = None,
         flags: Mapping[str, Any] | None = None,
+        serving: bool = False,
     ) -> App:
         """An app for the working folder and the environment of this process."""
         return cls(
@@ -76,6 +80,7 @@ class App:
             flags=flags,
             config_file=Path(config) if config else None,
             session=environ.get("DEEPSEEKEYES_SESSION"),
+            serving=serving,
         )
 
     @cached_property

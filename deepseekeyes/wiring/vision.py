@@ -49,12 +49,15 @@ def input_deps(app: App, texts: Sequence[str], *, allow_url: bool = False) -> In
     from deepseekeyes.imaging.inputs import InputDeps
 
     limits = app.settings.vision.limits
+    local = app.door.local
+    roots = None if local else app.settings.serve.roots
     return InputDeps(
         limits=limits,
         blobs=app.blobs,
         stdin=app.door.stdin(limits.max_bytes) if "-" in texts else None,
         allow_url=allow_url,
-        allow_paths=app.door.local,
+        allow_paths=local or bool(roots),
+        roots=roots,
     )
 
 
