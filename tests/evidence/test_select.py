@@ -292,7 +292,7 @@ def test_hostile_texts_take_bounded_time(text):
     with pytest.raises(EyesError) as caught:
         select(text + " end", "target")
     assert caught.value.code.name in {"INVALID_MODEL_OUTPUT", "NO_ANSWER"}
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 15
 
 
 @settings(max_examples=300, deadline=None)
