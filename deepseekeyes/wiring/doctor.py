@@ -32,6 +32,7 @@ def _examinations(app: App) -> Iterator[Examination]:
     yield from config_checks(config_deps(app))
     yield from _vision(app, readable=readable)
     yield from _routing(app, readable=readable)
+    yield from _probe(app, readable=readable)
 
 
 def _readable(app: App) -> bool:
@@ -78,3 +79,10 @@ def _routing(app: App, *, readable: bool) -> tuple[Examination, ...]:
             lambda route: app.routes.readiness.ready(route, route.capabilities[0], fresh=True),
         )
     )
+
+
+def _probe(app: App, *, readable: bool) -> tuple[Examination, ...]:
+    from deepseekeyes.probe.checks import checks
+    from deepseekeyes.wiring.probe import show_deps
+
+    return checks((lambda: show_deps(app)) if readable else None)

@@ -297,9 +297,10 @@ def test_a_challenge_that_cannot_be_written_says_so(tmp_path: Path) -> None:
 
 def test_the_doctor_names_routes_that_failed() -> None:
     deps = deps_for(Eye(lambda rung, right: GUESS, blind_usage=BLIND))
-    (line,) = checks(ShowDeps(deps.eyes, deps.verdicts))
+    (line,) = checks(lambda: ShowDeps(deps.eyes, deps.verdicts))
     assert line.run().status == "ok"  # type: ignore[union-attr]
 
     probed(deps, rungs=("grid",))
     found = line.run()
+    assert checks(None)[0].run().status == "skipped"  # type: ignore[union-attr]
     assert (found.status, found.fix) == ("warning", "deepseekeyes probe run qwen")  # type: ignore[union-attr]
