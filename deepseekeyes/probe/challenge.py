@@ -12,7 +12,7 @@ from deepseekeyes.contracts.probe import ProbeChallenge, RungName
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.probe import codes, ladder
 from deepseekeyes.probe.deps import ChallengeDeps
-from deepseekeyes.probe.verifier import SEEDS
+from deepseekeyes.probe.order import SEEDS, VERSION
 
 
 class ChallengeRequest(Contract):
@@ -37,7 +37,7 @@ async def challenge(request: ChallengeRequest, deps: ChallengeDeps) -> ProbeChal
     return ProbeChallenge(
         rung=request.rung,
         seed=seed,
-        challenges=ladder.VERSION,
+        challenges=VERSION,
         picture=BlobRef(
             sha256=deps.blobs.put(made.png),
             media_type="image/png",

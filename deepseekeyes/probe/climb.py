@@ -14,6 +14,7 @@ from deepseekeyes.evidence.codes import INVALID_MODEL_OUTPUT
 from deepseekeyes.imaging import challenge_art
 from deepseekeyes.probe import codes, ladder, place
 from deepseekeyes.probe.deps import ProbeDeps
+from deepseekeyes.probe.order import SIGHT, SIGHT_WITHOUT_PROMPT
 from deepseekeyes.probe.rung import Challenge, Grade
 from deepseekeyes.routing.ask import ask
 from deepseekeyes.routing.capabilities import EYE
@@ -54,7 +55,7 @@ class Climb:
             request = self._request(challenge)
             reply = await self._asked(engine, request)
             grade = self._judged(challenge, reply)
-            if name == ladder.SIGHT and not grade.passed and reply.document is None:
+            if name == SIGHT and not grade.passed and reply.document is None:
                 grade = await self._told_apart(engine, request, reply, grade)
             spent = self.tally.usage
         finally:
@@ -165,11 +166,11 @@ async def climb(route: Route, rungs: Sequence[RungName], seed: int, deps: ProbeD
 
 def _next(made: Climb, left: list[RungName], *, whole: bool) -> list[RungName]:
     last = made.results[-1]
-    if last.rung != ladder.SIGHT or last.status != "failed":
+    if last.rung != SIGHT or last.status != "failed":
         return left
     if last.evidence:
         made.results[-1] = last.model_copy(update={"status": "skipped", "code": None})
-        return [ladder.SIGHT_WITHOUT_PROMPT, *(name for name in left if name != ladder.SIGHT_WITHOUT_PROMPT)]
+        return [SIGHT_WITHOUT_PROMPT, *(name for name in left if name != SIGHT_WITHOUT_PROMPT)]
     if whole:
         made.results += [made.skipped(name, None) for name in left]
         return []

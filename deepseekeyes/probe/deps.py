@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from deepseekeyes.core.clock import Clock
 from deepseekeyes.probe.settings import ProbeSettings
-from deepseekeyes.probe.verdicts import Verdicts
-from deepseekeyes.routing.catalog import Route
-from deepseekeyes.routing.ports import Engine
-from deepseekeyes.store.blobs import Blobs
+
+if TYPE_CHECKING:
+    from deepseekeyes.probe.verdicts import Verdicts
+    from deepseekeyes.routing.catalog import Route
+    from deepseekeyes.routing.ports import Engine
+    from deepseekeyes.store.blobs import Blobs
 
 
 @dataclass(frozen=True, slots=True)

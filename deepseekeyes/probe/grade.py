@@ -13,7 +13,7 @@ from deepseekeyes.core.errors import EyesError
 from deepseekeyes.evidence.codes import TEXT_NOT_UTF8
 from deepseekeyes.probe import ladder
 from deepseekeyes.probe.deps import GradeDeps
-from deepseekeyes.probe.verifier import SEEDS
+from deepseekeyes.probe.order import SEEDS, VERSION
 
 
 class GradeRequest(Contract):
@@ -43,7 +43,7 @@ async def grade(request: GradeRequest, deps: GradeDeps) -> Document:
     return ProbeGrade(
         rung=request.rung,
         seed=request.seed,
-        challenges=ladder.VERSION,
+        challenges=VERSION,
         passed=made.passed,
         score=round(made.score, 6),
         code=None if made.code is None else made.code.name,

@@ -12,21 +12,13 @@ from deepseekeyes.probe.blank import BLANK
 from deepseekeyes.probe.dice import Dice
 from deepseekeyes.probe.grid import GRID
 from deepseekeyes.probe.inject import INJECT
+from deepseekeyes.probe.order import VERSION
 from deepseekeyes.probe.place import PLACE
 from deepseekeyes.probe.rung import Challenge, Grade, Rung, Truth
 from deepseekeyes.probe.seen import evidence_in, seen_in
 from deepseekeyes.probe.text import TEXT
 
-VERSION = "1"
-"""Part of every seed: raise it when a picture, a prompt or a rule of judging changes."""
-
 RUNGS: Mapping[RungName, Rung] = {"grid": GRID, "text": TEXT, "place": PLACE, "blank": BLANK, "inject": INJECT}
-
-SIGHT: RungName = "grid"
-"""The rung that a route has to pass before its first evidence."""
-
-SIGHT_WITHOUT_PROMPT: RungName = "text"
-"""Its twin for eyes that take no prompt: random lettering that only the picture knows."""
 
 
 def truth_of(rung: RungName, seed: int, max_side: int | None = None) -> Truth:

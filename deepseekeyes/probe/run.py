@@ -10,10 +10,11 @@ from deepseekeyes.contracts.probe import ProbeOutcome, ProbeReport, ProbeVerdict
 from deepseekeyes.core.clock import rfc3339
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.names import nearest
-from deepseekeyes.probe import codes, ladder
+from deepseekeyes.probe import codes
 from deepseekeyes.probe.deps import ProbeDeps
+from deepseekeyes.probe.order import ORDER, SEEDS, SIGHT, SIGHT_WITHOUT_PROMPT
 from deepseekeyes.probe.verdicts import all_passed
-from deepseekeyes.probe.verifier import SEEDS, prove
+from deepseekeyes.probe.verifier import prove
 from deepseekeyes.routing.catalog import Route
 from deepseekeyes.routing.codes import ROUTE_NOT_FOUND
 
@@ -72,7 +73,7 @@ def named(name: str, eyes: tuple[Route, ...]) -> tuple[Route, ...]:
 
 
 async def _outcome(route: Route, request: RunRequest, deps: ProbeDeps) -> ProbeOutcome:
-    rungs = request.rungs or tuple(ladder.RUNGS)
+    rungs = request.rungs or ORDER
     began = rfc3339(deps.clock.now())
 
     def fresh(verdict: ProbeVerdict) -> bool:
@@ -89,4 +90,4 @@ async def _outcome(route: Route, request: RunRequest, deps: ProbeDeps) -> ProbeO
 
 def _is_twin(result: RungResult, rungs: tuple[RungName, ...]) -> bool:
     """Whether a result stands for `grid` at an eye without a prompt."""
-    return ladder.SIGHT in rungs and result.rung == ladder.SIGHT_WITHOUT_PROMPT and result.evidence
+    return SIGHT in rungs and result.rung == SIGHT_WITHOUT_PROMPT and result.evidence

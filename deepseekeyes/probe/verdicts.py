@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from deepseekeyes.contracts.probe import ProbeVerdict, RungResult, Sight, StoredVerdict, VerdictState
 from deepseekeyes.contracts.usage import TokenUsage
 from deepseekeyes.core.clock import Clock, rfc3339
-from deepseekeyes.probe import ladder
+from deepseekeyes.probe.order import ORDER, SIGHT, SIGHT_WITHOUT_PROMPT, VERSION
 from deepseekeyes.probe.settings import ProbeSettings
 from deepseekeyes.routing.catalog import Route
 from deepseekeyes.store.documents import Documents
@@ -33,7 +33,7 @@ def _proofs(results: Sequence[RungResult]) -> list[RungResult]:
         result
         for result in results
         if result.status != "skipped"
-        and (result.rung == ladder.SIGHT or (result.rung == ladder.SIGHT_WITHOUT_PROMPT and result.evidence))
+        and (result.rung == SIGHT or (result.rung == SIGHT_WITHOUT_PROMPT and result.evidence))
     ]
 
 
@@ -73,7 +73,7 @@ class Verdicts:
         """Whether a verdict still counts for a route, as `StoredVerdict.state`."""
         if route is None:
             return "unknown-route"
-        if verdict.config_digest != route.config_digest() or verdict.challenges != ladder.VERSION:
+        if verdict.config_digest != route.config_digest() or verdict.challenges != VERSION:
             return "changed"
         return "valid" if self.clock.now() < datetime.fromisoformat(verdict.expires_at) else "expired"
 
@@ -135,7 +135,7 @@ class Verdicts:
             engine=route.engine,
             model=route.model,
             config_digest=route.config_digest(),
-            challenges=ladder.VERSION,
+            challenges=VERSION,
             sight=sight,
             code=_reason(results) if sight == "failed" else None,
             convention=placed.get("convention"),
@@ -166,7 +166,7 @@ def _verdict(row: Any) -> Iterator[ProbeVerdict]:
 def _merged(old: ProbeVerdict | None, new: Sequence[RungResult]) -> tuple[RungResult, ...]:
     by_name = {result.rung: result for result in old.rungs} if old is not None else {}
     by_name |= {r.rung: r for r in new if r.status != "skipped" or r.rung not in by_name}
-    return tuple(by_name[name] for name in ladder.RUNGS if name in by_name)
+    return tuple(by_name[name] for name in ORDER if name in by_name)
 
 
 def _reason(results: Sequence[RungResult]) -> str | None:

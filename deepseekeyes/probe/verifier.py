@@ -16,12 +16,11 @@ from deepseekeyes.core.errors import Code, EyesError
 from deepseekeyes.core.eventloop import loop_needed
 from deepseekeyes.core.lock import locked
 from deepseekeyes.evidence.codes import INVALID_MODEL_OUTPUT
-from deepseekeyes.probe import codes, ladder
-from deepseekeyes.probe.climb import climb
+from deepseekeyes.probe import codes
 from deepseekeyes.probe.deps import ProbeDeps
+from deepseekeyes.probe.order import SEEDS, SIGHT
 from deepseekeyes.routing.catalog import Route
 
-SEEDS = 1 << 32
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.02, 0.5
 Known = Literal["probed", "failed", "unprobed"]
 _STATUS: dict[Sight, Known] = {"passed": "probed", "failed": "failed", "unknown": "unprobed"}
@@ -61,6 +60,8 @@ async def prove(
     Raises:
         EyesError: `PROBE_BUSY`; what the engine or the store raised.
     """
+    from deepseekeyes.probe.climb import climb
+
     await loop_needed()
     async with _turn(route, deps):
         stored = deps.verdicts.current(route)
@@ -111,7 +112,7 @@ class Verifier:
 
     def _rungs(self, route: Route) -> tuple[RungName, ...]:
         calibrate = self.deps.settings.calibrate and route.coordinates is None
-        return (ladder.SIGHT, "place") if calibrate else (ladder.SIGHT,)
+        return (SIGHT, "place") if calibrate else (SIGHT,)
 
 
 def _settled(verdict: ProbeVerdict, rungs: Sequence[RungName]) -> bool:
