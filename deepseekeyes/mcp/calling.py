@@ -112,6 +112,7 @@ class _Call:
                 )
                 result = self._result(planned, value, bounded, live)
         except EyesError as failed:
+            failed.fields.setdefault("server", self._asked.server_id)
             self._account(failed)
             raise
         except BaseException:

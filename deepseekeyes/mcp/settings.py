@@ -49,10 +49,10 @@ class McpSettings(Section):
     )
     tool_call_timeout_ms: int = Field(default=30_000, ge=100, le=3_600_000, description="Milliseconds for one answer.")
     connect_timeout_ms: int = Field(
-        default=15_000, ge=100, le=600_000, description="Milliseconds from starting a server to a usable connection."
+        default=30_000, ge=100, le=600_000, description="Milliseconds from starting a server to a usable connection."
     )
     negotiate_timeout_ms: int = Field(
-        default=2_000, ge=50, le=60_000, description="Milliseconds for a modern greeting before the older handshake."
+        default=3_000, ge=50, le=60_000, description="Milliseconds for a modern greeting before the older handshake."
     )
     run_expiry_s: int = Field(default=86_400, ge=60, le=31_536_000, description="Seconds until a run is forgotten.")
     audit: bool = Field(default=True, description="Write one row a call to the ledger: digests and codes only.")

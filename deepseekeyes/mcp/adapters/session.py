@@ -73,14 +73,18 @@ async def negotiate(session: RawSession, era: Era | None, cap_s: float) -> Greet
     Raises:
         MCPError: neither way led to an agreement.
     """
-    if era == "handshake":
-        try:
-            return await _handshake(session)
-        except MCPError as refused:
-            if refused.code != UNSUPPORTED_VERSION:
-                raise
-    discovered = await _discover(session, LATEST_MODERN_VERSION, cap_s)
-    return discovered or await _handshake(session)
+    if era != "handshake" and (discovered := await _discover(session, LATEST_MODERN_VERSION, cap_s)):
+        return discovered
+    try:
+        return await _handshake(session)
+    except MCPError as refused:
+        # A modern server says so here too: one that was slow to start answers the greeting after we stopped waiting.
+        if refused.code != UNSUPPORTED_VERSION:
+            raise
+        discovered = await _discover(session, LATEST_MODERN_VERSION, cap_s)
+        if discovered is None:
+            raise
+        return discovered
 
 
 async def _discover(session: RawSession, version: str, cap_s: float, *, again: bool = True) -> Greeting | None:

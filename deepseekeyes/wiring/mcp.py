@@ -1,0 +1,64 @@
+"""Deps of the `mcp` operations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+if TYPE_CHECKING:
+    from deepseekeyes.mcp.deps import McpDeps
+    from deepseekeyes.mcp.settings import McpSettings
+    from deepseekeyes.wiring.app import App
+
+_BUILT: WeakKeyDictionary[App, McpDeps] = WeakKeyDictionary()
+
+
+def mcp_deps(app: App) -> McpDeps:
+    """One set of deps a process, so that calls without a run id share one quota; each use closes its connections."""
+    if app not in _BUILT:
+        _BUILT[app] = build(app, keep_open=False)
+    return _BUILT[app]
+
+
+def build(app: App, *, keep_open: bool) -> McpDeps:
+    """Deps of their own; a serving door holds connections open and calls `deps.upstreams.aclose()` at its end."""
+    from deepseekeyes.mcp.adapters.connect import SdkConnector
+    from deepseekeyes.mcp.artifact_files import ArtifactFiles
+    from deepseekeyes.mcp.cache import CatalogCache
+    from deepseekeyes.mcp.deps import McpDeps
+    from deepseekeyes.mcp.journal import RunJournal
+    from deepseekeyes.mcp.pins import Pins
+    from deepseekeyes.mcp.quota import LedgerQuota
+    from deepseekeyes.mcp.result import Sink
+    from deepseekeyes.mcp.upstreams import Upstreams
+
+    async def progress(progress: float, total: float | None, message: str | None) -> None:
+        app.door.progress(int(progress), None if total is None else int(total), message or "")
+
+    section = app.settings.mcp
+    upstreams = Upstreams(
+        section,
+        SdkConnector(section),
+        CatalogCache(app.documents, app.clock),
+        Pins(app.documents, app.clock),
+        app.clock,
+        keep_open=keep_open,
+    )
+    return McpDeps(
+        upstreams=upstreams,
+        sink=Sink(section, app.settings.vision.limits, ArtifactFiles(_artifact_root(app, section)), app.blobs),
+        ledger=app.books.ledger,
+        run_quota=LedgerQuota(app.books.ledger, section.run_expiry_s),
+        journal=RunJournal(app.home / "mcp-runs", app.clock),
+        clock=app.clock,
+        book=app.books.usage,
+        progress=progress,
+        session_hash=app.session_hash,
+    )
+
+
+def _artifact_root(app: App, section: McpSettings) -> Path | None:
+    if section.artifact_dir is False:
+        return None
+    return app.home / Path(section.artifact_dir).expanduser()
