@@ -18,7 +18,10 @@ RouteOption = Annotated[
 Fresh = Annotated[
     bool, typer.Option("--fresh", help="Read again although a record exists; the new record supersedes it.")
 ]
-Frame = Annotated[int | None, typer.Option("--frame", min=0, metavar="N", help="Frame of an animation, from 0.")]
+Frame = Annotated[
+    str | None,
+    typer.Option("--frame", metavar="N|sheet", help="Frame of an animation, from 0, or a contact sheet of many."),
+]
 AllowUrl = Annotated[bool, typer.Option("--allow-url", help="Fetch http(s) URLs; private addresses stay refused.")]
 RegionOption = Annotated[
     str | None, typer.Option("--region", metavar="X,Y,W,H", help="Part of the upright picture, as fractions of 0..1.")

@@ -63,3 +63,19 @@ def next_landmark(text: str, position: int) -> Landmark | None:
         return Landmark("closed", found.start(), found.end())
     closing = _CLOSINGS[int(name.removeprefix("open"))].search(text, found.end())
     return Landmark("opened", found.start(), closing.end() if closing else None)
+
+
+def spoken(text: str) -> str:
+    """What is left of a text without its thoughts; an opening mark that never closes takes the rest with it."""
+    kept: list[str] = []
+    position = 0
+    while (found := next_landmark(text, position)) is not None:
+        kept.append(text[position : found.start])
+        if found.kind == "object":
+            kept.append(text[found.start : found.resume])
+        elif found.kind == "closed":
+            kept.clear()
+        if found.resume is None:
+            return "".join(kept).strip()
+        position = found.resume
+    return "".join((*kept, text[position:])).strip()

@@ -9,6 +9,7 @@ from typing import Final
 
 from deepseekeyes.core.clock import Clock
 from deepseekeyes.core.errors import Details, EyesError
+from deepseekeyes.evidence.reasoning_blocks import spoken
 from deepseekeyes.routing import codes
 from deepseekeyes.routing.capabilities import EYE, capability
 from deepseekeyes.routing.catalog import Route
@@ -132,6 +133,7 @@ def _is_transport(error: EyesError) -> bool:
 def _answer(reply: EngineReply, request: EngineRequest, usable: Callable[[str], bool] | None) -> EngineReply | None:
     if reply.document is not None:
         return reply
+    reply = _without_answer(reply) if _only_thoughts(reply.text) else reply
     if reply.finish == "content-filter" or (reply.finish == "max-tokens" and request.capability == EYE):
         return None
     if reply.text.strip() or reply.finish == "tool-calls":
@@ -141,12 +143,21 @@ def _answer(reply: EngineReply, request: EngineRequest, usable: Callable[[str], 
     return None
 
 
+def _only_thoughts(text: str) -> bool:
+    return bool(text.strip()) and not spoken(text)
+
+
+def _without_answer(reply: EngineReply) -> EngineReply:
+    """A reply that holds marked thoughts and nothing else, told as what it is."""
+    return replace(reply, text="", reasoning=reply.reasoning + reply.text)
+
+
 def _problem(reply: EngineReply, request: EngineRequest) -> EyesError:
     details: Details = {"usage": reply.usage.model_dump(mode="json", by_alias=True), "dispatched": "yes"}
     if reply.finish == "content-filter":
         return EyesError(codes.CONTENT_FILTERED, "The provider withheld the answer.", details=details)
-    if not reply.text.strip():
-        spent = " after thinking" if reply.reasoning.strip() else ""
+    if not spoken(reply.text):
+        spent = " after thinking" if reply.reasoning.strip() or reply.text.strip() else ""
         return EyesError(codes.NO_ANSWER, f"The model ended without an answer{spent}.", details=details)
     if request.max_tokens is not None:
         details["limit"] = {"name": "max_tokens", "value": request.max_tokens, "setting": _BUDGETS.get(request.variant)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field, field_validator
 
@@ -16,7 +16,7 @@ from deepseekeyes.core.geometry import OVERSHOOT
 from deepseekeyes.imaging.inputs import Failed
 from deepseekeyes.vision.codes import SEVERAL_PICTURES
 from deepseekeyes.vision.see import see, stored_base
-from deepseekeyes.vision.work import Work
+from deepseekeyes.vision.work import FrameNumber, Work
 
 if TYPE_CHECKING:
     from deepseekeyes.vision.deps import VisionDeps
@@ -41,7 +41,7 @@ class LookRequest(Contract):
     region: Region | None = None
     route: str | None = Field(default=None, min_length=1, max_length=1024)
     fresh: bool = False
-    frame: int | None = Field(default=None, ge=0)
+    frame: FrameNumber | Literal["sheet"] | None = None
     allow_url: bool = False
     wait: bool = False
 

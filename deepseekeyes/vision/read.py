@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
@@ -13,7 +13,7 @@ from deepseekeyes.contracts.model import Contract
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.imaging.inputs import Failed
 from deepseekeyes.vision.see import see
-from deepseekeyes.vision.work import Work
+from deepseekeyes.vision.work import FrameNumber, Work
 
 if TYPE_CHECKING:
     from deepseekeyes.contracts.document import Document
@@ -30,7 +30,7 @@ class ReadRequest(Contract):
         images: as the user names them: file, `-`, `sha256:HEX`, `data:` URL, http(s) URL.
         route: an id or `provider/model`; the plan decides when absent.
         fresh: read again although a record exists.
-        frame: of an animation, from 0.
+        frame: of an animation, from 0; `sheet` for a contact sheet of many.
         allow_url: whether http(s) URLs are fetched.
         wait: whether a walk may wait for a resting route, up to `routing.max_wait_ms`.
     """
@@ -38,7 +38,7 @@ class ReadRequest(Contract):
     images: tuple[str, ...] = Field(min_length=1, max_length=MAX_INPUTS)
     route: str | None = Field(default=None, min_length=1, max_length=1024)
     fresh: bool = False
-    frame: int | None = Field(default=None, ge=0)
+    frame: FrameNumber | Literal["sheet"] | None = None
     allow_url: bool = False
     wait: bool = False
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from deepseekeyes.routing.tally import Tally
     from deepseekeyes.vision.deps import VisionDeps
 
+MOST_UNCERTAINTIES = 2_000
 TIMELESS = {"cache_hit", "run", "persistence", "record_sha256", "read_id", "supersedes"}
 
 
@@ -128,6 +129,13 @@ def _content(
         contract=ContractVersions(evidence=CONTRACT, prompt=PROMPT_VERSION),
         coordinates=reading.coordinates,
         repairs=reading.repairs,
-        evidence=reading.evidence,
+        evidence=_noted(reading.evidence, decoded),
     )
     return record.model_dump(mode="json", by_alias=True, exclude=TIMELESS)
+
+
+def _noted(evidence: dict[str, Any], decoded: Decoded) -> dict[str, Any]:
+    """The evidence with what intake knows about the picture, such as frames that were not read."""
+    said = evidence["uncertainties"]
+    added = [note for note in decoded.notes if note not in said][: MOST_UNCERTAINTIES - len(said)]
+    return {**evidence, "uncertainties": [*said, *added]} if added else evidence

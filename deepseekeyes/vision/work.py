@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
 
 from deepseekeyes.evidence.cachekey import cache_key
 from deepseekeyes.evidence.schema import CONTRACT
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from deepseekeyes.vision.ports import RouteVerifier
 
 
+FrameNumber = Annotated[int, Field(ge=0)]
+
+
 @dataclass(frozen=True, slots=True)
 class Work:
     """A reading to be done.
@@ -28,7 +33,7 @@ class Work:
         data: the picture's bytes as they came.
         label: how the user named it.
         sha256: of `data`.
-        frame: of an animation; None takes the first.
+        frame: of an animation; None takes the first, `sheet` a contact sheet of many.
         operation: the word in attempt rows, such as `base` or `look-target`.
         timeout_ms: for the whole walk; None leaves it to each route's own limits.
         route: the route asked for, an id or `provider/model`.
@@ -42,7 +47,7 @@ class Work:
     kind: EvidenceKind = "base"
     question: str | None = None
     region: Region | None = None
-    frame: int | None = None
+    frame: int | Literal["sheet"] | None = None
     fresh: bool = False
     route: str | None = None
     base_route: str | None = None

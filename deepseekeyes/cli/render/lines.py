@@ -9,4 +9,5 @@ from deepseekeyes.cli.render.screen import Screen
 
 def shown(document: Any, screen: Screen) -> None:
     """Where the picture of the evidence was written."""
-    screen.line(f"wrote {document.path}")
+    count = sum(document.boxes.model_dump().values())
+    screen.line(f"wrote {document.path} ({count} boxes)")
