@@ -23,6 +23,7 @@ SHORT_SIDE = 736
 ENLARGED_PIXELS = 900_000
 LARGEST_ENLARGEMENT = 2.0
 SEAM = 64
+TOUCH = 4
 CANDIDATES = 1000
 
 
@@ -56,6 +57,14 @@ def plan(width: int, height: int, *, max_pixels: int, strip_pixels: int) -> Plan
     return Plan(scale, tuple((start, 0, end - start, high) for start, end in spans))
 
 
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A quad that one strip shows, and whether the strip's edge may have cut it."""
+
+    quad: Quad
+    cut: bool
+
+
 class Detector:
     """Finds lines of text.
 
@@ -84,7 +93,9 @@ class Detector:
         strips = []
         for x, y, wide, high in how.strips:
             found = self._strip(scaled[y : y + high, x : x + wide])
-            strips.append([quad + np.array((x, y), np.float32) for quad in found])
+            inner = (x > 0, y > 0, x + wide < size[0], y + high < size[1])
+            corner = np.array((x, y), np.float32)
+            strips.append([Sighting(quad + corner, _cut(quad, wide, high, inner)) for quad in found])
         ratio = (width / size[0], height / size[1])
         return [_within(quad * ratio, width, height) for quad in _joined(strips)]
 
@@ -151,33 +162,47 @@ def _within(quad: Quad, width: int, height: int) -> Quad:
     return np.clip(np.round(quad), 0, (max(1, width - 1), max(1, height - 1))).astype(np.float32)
 
 
-def _joined(strips: list[list[Quad]]) -> list[Quad]:
-    """All quads; those that two neighbouring strips both saw become one."""
+def _cut(quad: Quad, width: int, height: int, inner: tuple[bool, bool, bool, bool]) -> bool:
+    """Whether the quad touches an edge of its strip that is inside the picture (left, top, right, bottom)."""
+    (left, top), (right, bottom) = quad.min(axis=0), quad.max(axis=0)
+    near = (left <= TOUCH, top <= TOUCH, right >= width - 1 - TOUCH, bottom >= height - 1 - TOUCH)
+    return any(close and inside for close, inside in zip(near, inner, strict=True))
+
+
+def _joined(strips: list[list[Sighting]]) -> list[Quad]:
+    """All quads; of what two neighbouring strips both saw the uncut one stays, or the box around both parts."""
     kept: list[Quad] = []
-    before: list[Quad] = []
+    before: list[Sighting] = []
     for strip in strips:
         now = []
-        for quad in strip:
-            twin = next((index for index, other in enumerate(before) if _same(other, quad)), None)
-            now.append(quad if twin is None else _around(before.pop(twin), quad))
-        kept.extend(before)
+        for seen in strip:
+            twin = next((index for index, other in enumerate(before) if _same(other.quad, seen.quad)), None)
+            now.append(seen if twin is None else _better(before.pop(twin), seen))
+        kept.extend(seen.quad for seen in before)
         before = now
-    return kept + before
+    return kept + [seen.quad for seen in before]
+
+
+def _better(first: Sighting, second: Sighting) -> Sighting:
+    if not (first.cut and second.cut):
+        return second if first.cut else first
+    return Sighting(_around(first.quad, second.quad), second.cut)
 
 
 def _same(first: Quad, second: Quad) -> bool:
     """Whether the boxes around both share at least half of the smaller one, or are one line cut at a seam."""
     left, top = max(first[:, 0].min(), second[:, 0].min()), max(first[:, 1].min(), second[:, 1].min())
     right, bottom = min(first[:, 0].max(), second[:, 0].max()), min(first[:, 1].max(), second[:, 1].max())
-    if right <= left or bottom <= top:
+    wide, high = float(right - left), float(bottom - top)
+    if wide <= 0 or high <= 0:
         return False
+    widths = [float(quad[:, 0].max() - quad[:, 0].min()) for quad in (first, second)]
     heights = [float(quad[:, 1].max() - quad[:, 1].min()) for quad in (first, second)]
-    areas = [
-        high * float(quad[:, 0].max() - quad[:, 0].min()) for high, quad in zip(heights, (first, second), strict=True)
-    ]
-    shared = float((right - left) * (bottom - top))
-    same_line = bottom - top >= 0.7 * max(heights) and right - left >= 0.5 * min(heights)
-    return shared >= 0.5 * min(areas) or bool(same_line)
+    if wide * high >= 0.5 * min(widths[0] * heights[0], widths[1] * heights[1]):
+        return True
+    along = high >= 0.7 * max(heights) and wide >= 0.5 * min(heights)
+    down = wide >= 0.7 * max(widths) and high >= 0.5 * min(widths)
+    return along or (down and min(heights) > max(widths))
 
 
 def _around(first: Quad, second: Quad) -> Quad:

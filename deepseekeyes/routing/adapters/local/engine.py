@@ -34,7 +34,7 @@ class EyeLimits:
     """
 
     max_pixels: int = 6_000_000
-    strip_pixels: int = 700_000
+    strip_pixels: int = 1_100_000
     max_lines: int = 1500
 
 

@@ -38,6 +38,7 @@ def load(weights: Weights, *, threads: int) -> Sessions:
         options.intra_op_num_threads = width
         options.inter_op_num_threads = 1
         options.enable_cpu_mem_arena = False
+        options.enable_mem_pattern = False
         options.log_severity_level = 4
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
