@@ -57,14 +57,27 @@ def validated(model: type[Contract], payload: Mapping[str, Any]) -> Contract:
     except ValidationError as wrong:
         place, reason = _first(wrong)
         raise EyesError(
-            INVALID_REQUEST, f"{place}: {reason}." if place else f"{reason}.", details={"path": place}
+            INVALID_REQUEST,
+            f"{place.replace('/', '.')}: {reason}." if place else f"{reason}.",
+            details={"path": f"/{place}"} if place else None,
         ) from None
 
 
 def _first(wrong: ValidationError) -> tuple[str, str]:
-    problem = wrong.errors(include_url=False, include_input=False)[0]
-    place = "/" + "/".join(str(part) for part in problem["loc"]) if problem["loc"] else ""
-    return place, problem["msg"].removeprefix("Value error, ").rstrip(".")
+    """The field of the first problem, and every reason given for it (one for each form that was tried)."""
+    problems = wrong.errors(include_url=False, include_input=False, include_context=False)
+    place = _place(problems[0]["loc"])
+    reasons = [
+        problem["msg"].removeprefix("Value error, ").rstrip(".")
+        for problem in problems
+        if _place(problem["loc"]) == place
+    ]
+    return place, " or ".join(dict.fromkeys(reasons))
+
+
+def _place(loc: tuple[int | str, ...]) -> str:
+    """A field and the numbers below it; the names of the forms that were tried are left out."""
+    return "/".join(str(part) for index, part in enumerate(loc) if index == 0 or isinstance(part, int))
 
 
 def _load(target: str) -> Any:

@@ -1,0 +1,74 @@
+"""Name and payload to a validated request."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+from pydantic import Field, field_validator
+
+from deepseekeyes.contracts.model import Contract
+from deepseekeyes.core.errors import EyesError
+from deepseekeyes.core.eventloop import run
+from deepseekeyes.dispatch import dispatch, validated
+
+
+class Inner(Contract):
+    x: float = Field(ge=0)
+
+
+class Request(Contract):
+    count: int | Literal["all"] = 1
+    names: tuple[str, ...] = ()
+    inner: Inner | None = None
+    text: str = ""
+
+    @field_validator("text")
+    @classmethod
+    def _short(cls, value: str) -> str:
+        if len(value) > 3:
+            raise ValueError("is longer than 3 characters")
+        return value
+
+
+def refused(payload: dict[str, object]) -> EyesError:
+    with pytest.raises(EyesError) as raised:
+        validated(Request, payload)
+    assert raised.value.code.name == "INVALID_REQUEST"
+    return raised.value
+
+
+def test_snake_and_camel_case_are_one_request() -> None:
+    class Wide(Contract):
+        allow_url: bool = False
+
+    assert validated(Wide, {"allow_url": True}) == validated(Wide, {"allowUrl": True})
+
+
+@pytest.mark.parametrize(
+    ("payload", "path"),
+    [
+        ({"count": "many"}, "/count"),
+        ({"names": ["a", 1]}, "/names/1"),
+        ({"inner": {"x": -1}}, "/inner"),
+        ({"text": "long text"}, "/text"),
+        ({"unknown": 1}, "/unknown"),
+    ],
+)
+def test_a_wrong_payload_names_the_field(payload: dict[str, object], path: str) -> None:
+    assert refused(payload).details["path"] == path
+
+
+def test_every_form_that_was_tried_is_named() -> None:
+    assert "integer" in refused({"count": "many"}).message
+    assert "'all'" in refused({"count": "many"}).message
+
+
+def test_the_value_never_shows_in_the_message() -> None:
+    assert "s3cret" not in refused({"text": "s3cret-value"}).message
+
+
+def test_an_unknown_operation_is_a_usage_error() -> None:
+    with pytest.raises(EyesError) as raised:
+        run(dispatch("vision.dream", {}, None))  # type: ignore[arg-type]
+    assert (raised.value.code.name, raised.value.exit_code) == ("UNKNOWN_OPERATION", 2)
