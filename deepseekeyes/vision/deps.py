@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from deepseekeyes.routing.walk import WalkDeps
     from deepseekeyes.store.blobs import Blobs
     from deepseekeyes.store.records import Records
-    from deepseekeyes.vision.ports import RouteVerifier
+    from deepseekeyes.vision.ports import Elsewhere, RouteVerifier
     from deepseekeyes.vision.settings import VisionSettings
 
 
@@ -37,6 +37,7 @@ class VisionDeps:
         keep_pictures: whether originals are stored.
         persistence: whether everything that had to be written down was, so far.
         progress: how far a list of pictures is: done, total, label.
+        elsewhere: other processes that read for this one, if any.
         max_wait_s: seconds that a request which may wait spends on resting routes.
     """
 
@@ -55,3 +56,4 @@ class VisionDeps:
     persistence: Callable[[], Persistence]
     progress: Callable[[int, int | None, str], None]
     max_wait_s: float = 0.0
+    elsewhere: Elsewhere | None = None

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
 
 from deepseekeyes.contracts.probe import Verification
 from deepseekeyes.routing.catalog import Route
+
+if TYPE_CHECKING:
+    from deepseekeyes.contracts.usage import Purpose
+    from deepseekeyes.core.clock import Clock
+    from deepseekeyes.routing.ports import Engine
+    from deepseekeyes.routing.tally import Tally
+    from deepseekeyes.vision.settings import VisionSettings
+    from deepseekeyes.vision.work import Work
 
 
 class RouteVerifier(Protocol):
@@ -22,4 +31,37 @@ class RouteVerifier(Protocol):
 
     def known(self, route: Route) -> Verification | None:
         """What is stored about a route, without asking it; None when nothing is."""
+        ...
+
+
+class ReadingDeps(Protocol):
+    """What one reading on one route touches; neither store nor ledger. `VisionDeps` has it all."""
+
+    @property
+    def clock(self) -> Clock: ...
+
+    @property
+    def settings(self) -> VisionSettings: ...
+
+    @property
+    def engine(self) -> Callable[[Route, Purpose], Engine]:
+        """The engine of a route, metered under a purpose."""
+        ...
+
+
+class Elsewhere(Protocol):
+    """Reads in other processes what this process only plans, stores and books."""
+
+    def takes(self, route: Route) -> bool:
+        """Whether readings on this route are handed on."""
+        ...
+
+    async def read(
+        self, route: Route, work: Work, verification: Verification, tally: Tally
+    ) -> tuple[str, dict[str, Any]]:
+        """What `read_on` does, with the tokens and repetitions booked here and into `tally`.
+
+        Raises:
+            EyesError: what `read_on` raises; `WORKER_LOST` when no worker lived through the picture.
+        """
         ...

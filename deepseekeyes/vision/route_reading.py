@@ -1,4 +1,4 @@
-"""One reading on one route: prove it sees, render, ask, and turn the answer into a record's content."""
+"""One reading on one route: render, ask, and turn the answer into a record's content."""
 
 from __future__ import annotations
 
@@ -22,25 +22,23 @@ if TYPE_CHECKING:
     from deepseekeyes.imaging.decode import Decoded
     from deepseekeyes.routing.catalog import Route
     from deepseekeyes.routing.tally import Tally
-    from deepseekeyes.vision.deps import VisionDeps
+    from deepseekeyes.vision.ports import ReadingDeps
 
 MOST_UNCERTAINTIES = 2_000
 TIMELESS = {"cache_hit", "run", "persistence", "record_sha256", "read_id", "supersedes"}
 
 
 async def read_on(
-    route: Route, work: Work, decoded: Decoded, deps: VisionDeps, tally: Tally
+    route: Route, work: Work, decoded: Decoded, verification: Verification, deps: ReadingDeps, tally: Tally
 ) -> tuple[str, dict[str, Any]]:
-    """Read a picture on one route.
+    """Read a picture on one route that was verified. Touches no store: it may run in another process.
 
     Returns:
         The cache key and the content of the record, ready to be stored.
 
     Raises:
-        EyesError: whatever the verifier, the engine or the evidence contract object to.
+        EyesError: whatever the engine or the evidence contract object to.
     """
-    verification = await deps.verifier().verify(route)
-    tally.usage = tally.usage + verification.usage
     convention = route.coordinates or verification.convention
     rendered = render(decoded, rendition_spec(route), work.region)
     sent = rendered.rendition.width, rendered.rendition.height
@@ -85,7 +83,7 @@ def _prompt(work: Work, decoded: Decoded, sent: tuple[int, int], convention: str
     )
 
 
-def _request(work: Work, rendered: Rendered, prompt: Prompt, deps: VisionDeps) -> EngineRequest:
+def _request(work: Work, rendered: Rendered, prompt: Prompt, deps: ReadingDeps) -> EngineRequest:
     budget = deps.settings.base_max_tokens if work.kind == "base" else deps.settings.target_max_tokens
     pictures = tuple(
         Picture(piece.data, piece.media_type, piece.width, piece.height, piece.sha256) for piece in rendered.pictures

@@ -19,6 +19,7 @@ from deepseekeyes.vision.codes import EVIDENCE_PERSIST_FAILED, LOOK_TIMEOUT
 from deepseekeyes.vision.work import Work, convention_of, key_of
 
 if TYPE_CHECKING:
+    from deepseekeyes.imaging.decode import Decoded
     from deepseekeyes.routing.catalog import Route
     from deepseekeyes.vision.deps import VisionDeps
 
@@ -101,18 +102,34 @@ async def _walked(work: Work, plan: Plan, deps: VisionDeps, started: float) -> E
     from deepseekeyes.routing.walk import walk
     from deepseekeyes.vision.route_reading import read_on
 
-    tally = Tally()
-    decoded = decode(work.data, deps.settings.limits, work.frame)
-    if deps.keep_pictures:
-        _persisted(lambda: deps.blobs.put(work.data))
+    tally, away = Tally(), deps.elsewhere
+    opened: list[Decoded] = []
+
+    def picture() -> Decoded:
+        if not opened:
+            opened.append(decode(work.data, deps.settings.limits, work.frame))
+            keep()
+        return opened[0]
+
+    def keep() -> None:
+        if deps.keep_pictures:
+            _persisted(lambda: deps.blobs.put(work.data))
 
     async def run(route: Route) -> _Found:
         cached = None if work.fresh else _cached(work, route, deps)
         if cached is not None:
             return _Found(cached, hit=True)
-        key, content = await read_on(route, work, decoded, deps, tally)
+        verification = await deps.verifier().verify(route)
+        tally.usage = tally.usage + verification.usage
+        if away is not None and away.takes(route):
+            key, content = await away.read(route, work, verification, tally)
+            keep()
+        else:
+            key, content = await read_on(route, work, picture(), verification, deps, tally)
         return _Found(_persisted(lambda: deps.records.add(key, content, fresh=work.fresh)), hit=False)
 
+    if away is None or not away.takes(plan.places[0].route):
+        picture()
     walked = await walk(
         plan,
         run,
