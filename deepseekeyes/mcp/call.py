@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from pydantic import Field
 
 from deepseekeyes.contracts.mcp import McpResult
 from deepseekeyes.contracts.model import Contract
+from deepseekeyes.core.errors import EyesError
 from deepseekeyes.mcp.calling import Asked, perform
+from deepseekeyes.mcp.codes import MCP_TOOL_NOT_APPROVED
 from deepseekeyes.mcp.deps import McpDeps
 from deepseekeyes.mcp.gates import Planned, tool_gate
 from deepseekeyes.mcp.live import Live
 
 
 class CallRequest(Contract):
-    """`tool` is a raw or a public name; `run_id` makes the call part of a run; `provider` is whose model asks."""
+    """`tool` is a raw or a public name; `run_id` makes the call part of a run; `provider` is whose model asks.
+
+    `confirm` asks a person first.
+    """
 
     server: str
     tool: str = Field(min_length=1)
     arguments: dict[str, Any] = Field(default_factory=dict)
     run_id: str | None = None
+    confirm: bool = False
     enable: bool = False
     provider: str | None = None
 
@@ -49,4 +56,11 @@ async def call(request: CallRequest, deps: McpDeps) -> McpResult:
         exposure = deps.upstreams.exposure([request.server])
         return tool_gate(live, exposure, deps.settings, request.tool, request.arguments)
 
-    return await perform(deps, asked, resolve)
+    return await perform(_asking(deps) if request.confirm else deps, asked, resolve)
+
+
+def _asking(deps: McpDeps) -> McpDeps:
+    """The same deps with a person in the way."""
+    if deps.ask is None:
+        raise EyesError(MCP_TOOL_NOT_APPROVED, "Nobody can be asked for approval here.", details={"dispatched": "no"})
+    return replace(deps, authorise=deps.ask)

@@ -34,6 +34,7 @@ class McpDeps:
         clock: time and ids.
         book: books one line of usage; failures are its own affair.
         authorise: asked before each call when there is one; absent means allowed.
+        ask: asks a person before a call, where the caller wishes it; None where nobody can be asked.
         progress: told how far a call is.
         session_hash: the session that usage is booked on.
     """
@@ -47,6 +48,7 @@ class McpDeps:
     process_quota: ProcessQuota = field(default_factory=ProcessQuota)
     book: Callable[[UsageEvent], None] = lambda event: None  # noqa: ARG005
     authorise: Authorise | None = None
+    ask: Authorise | None = None
     progress: Progress | None = None
     session_hash: str | None = None
 

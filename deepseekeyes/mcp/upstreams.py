@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Iterable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -112,7 +112,7 @@ class Upstreams:
                 if fresh:
                     self._failed.pop(server_id, None)
                     await self._shut(server_id)
-                live = await self._ready(server_id, server)
+                live = await self._named(server_id, self._ready(server_id, server))
             yield live
         finally:
             self._uses[server_id] -= 1
@@ -204,6 +204,19 @@ class Upstreams:
             await _closed(wire)
             raise
         self._live[server_id] = live
+        return live
+
+    @staticmethod
+    async def _named(server_id: str, work: Awaitable[Live]) -> Live:
+        """Whatever goes wrong on the way names its server in the hint."""
+        try:
+            live = await work
+        except EyesError as failed:
+            failed.fields.setdefault("server", server_id)
+            raise
+        for error in (live.tools_error, live.content_error):
+            if error is not None:
+                error.fields.setdefault("server", server_id)
         return live
 
     async def _connect(self, server_id: str, server: ServerSettings) -> Wire:

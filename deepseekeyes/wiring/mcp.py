@@ -39,7 +39,7 @@ def build(app: App, *, keep_open: bool) -> McpDeps:
     section = app.settings.mcp
     upstreams = Upstreams(
         section,
-        SdkConnector(section),
+        SdkConnector(section, watch=keep_open),
         CatalogCache(app.documents, app.clock),
         Pins(app.documents, app.clock),
         app.clock,

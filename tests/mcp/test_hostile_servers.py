@@ -78,6 +78,7 @@ def outcome(made, request=CALL):
 def code(made, request=CALL) -> str:
     result, took = outcome(made, request)
     assert isinstance(result, EyesError), result
+    assert "{" not in result.hint
     assert took < 2.5
     return result.code.name
 
@@ -229,6 +230,29 @@ def test_a_server_that_knows_no_modern_greeting_is_reached_and_remembered(over, 
     assert result.preview == "ok"
     server = made.deps.settings.servers["hostile"]
     assert made.deps.upstreams.cache.era("hostile", server) == "handshake"
+
+
+def test_a_modern_server_is_met_in_its_own_era_and_announces_its_changes(bench, hostile_settings):
+    section = hostile_settings("modern")
+    made = bench(SdkConnector(section, watch=True), section, keep_open=True)
+
+    async def main():
+        upstreams = made.deps.upstreams
+        first = await call(CALL, made.deps)
+        live = upstreams.live("hostile")
+        for _ in range(100):
+            if live.wire.vitals().changed:
+                break
+            await asyncio.sleep(0.01)
+        changed = live.wire.vitals().changed
+        async with upstreams.using("hostile"):
+            shown = [each.tool.raw_name for each in upstreams.exposure().exposed]
+        await upstreams.aclose()
+        return first.preview, live.wire.greeting, changed, shown
+
+    preview, greeting, changed, shown = asyncio.run(main())
+    assert (greeting.era, greeting.protocol_version) == ("modern", "2026-07-28")
+    assert (preview, changed, shown) == ("modern", {"tools"}, ["echo", "more"])
 
 
 @pytest.mark.parametrize(

@@ -27,11 +27,13 @@ class SdkConnector:
     Args:
         settings: timeouts and caps.
         auth: makes the sign-in of an HTTP server (OAuth); None signs nobody in.
+        watch: hear of changed listings, for connections that are held.
     """
 
-    def __init__(self, settings: McpSettings, auth: AuthProvider | None = None) -> None:
+    def __init__(self, settings: McpSettings, auth: AuthProvider | None = None, *, watch: bool = False) -> None:
         self._settings = settings
         self._auth = auth
+        self._watch = watch
 
     async def __call__(self, server_id: str, server: ServerSettings, *, era: Era | None) -> Wire:
         resolved = self._resolve(server_id, server)
@@ -55,7 +57,13 @@ class SdkConnector:
     ) -> SdkWire:
         from deepseekeyes.mcp.adapters.sdk import SdkWire
 
-        wire = SdkWire(server_id, self._transport(server_id, server, resolved), pulse, http=server.transport != "stdio")
+        wire = SdkWire(
+            server_id,
+            self._transport(server_id, server, resolved),
+            pulse,
+            http=server.transport != "stdio",
+            watch=self._watch,
+        )
         await wire.connect(
             era=era,
             within_s=self._settings.connect_timeout_ms / 1000,

@@ -15,7 +15,7 @@ _LISTINGS: dict[str, Changed] = {
     "notifications/resources/list_changed": "resources",
     "notifications/prompts/list_changed": "prompts",
 }
-_NEEDED = frozenset({"notifications/progress", "notifications/subscriptions/acknowledged"})
+_NEEDED = frozenset({"notifications/progress", "notifications/subscriptions/acknowledged", "notifications/cancelled"})
 
 
 class Tail:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
 from typing import Any
 
+from mcp.client.subscriptions import SubscriptionLost, listen
 from mcp.shared.exceptions import MCPError
 
 from deepseekeyes.core.errors import Code, EyesError
@@ -42,13 +43,15 @@ class SdkWire:
         open_transport: makes the transport around a fresh pulse.
         pulse: shared with the transport.
         http: whether HTTP statuses mean something here.
+        watch: ask a modern server to announce changed listings; older ones do so unasked.
     """
 
-    def __init__(self, server_id: str, open_transport: Open, pulse: Pulse, *, http: bool) -> None:
+    def __init__(self, server_id: str, open_transport: Open, pulse: Pulse, *, http: bool, watch: bool = False) -> None:
         self._server_id = server_id
         self._open = open_transport
         self._pulse = pulse
         self._http = http
+        self._watch = watch
         self._over = asyncio.Event()
         self._ready: asyncio.Future[Greeting] = asyncio.get_running_loop().create_future()
         self._session: RawSession | None = None
@@ -88,7 +91,12 @@ class SdkWire:
                 self._session = session
                 if not self._ready.done():
                     self._ready.set_result(greeting)
-                await self._over.wait()
+                watching = asyncio.create_task(self._announced(session, greeting))
+                try:
+                    await self._over.wait()
+                finally:
+                    watching.cancel()
+                    await asyncio.gather(watching, return_exceptions=True)
         except asyncio.CancelledError:
             if not self._ready.done():
                 self._ready.cancel()
@@ -100,6 +108,14 @@ class SdkWire:
         finally:
             self._session = None
             self._pulse.end("closed")
+
+    async def _announced(self, session: RawSession, greeting: Greeting) -> None:
+        """Keep a subscription to changed listings open; the pulse hears them on their way in."""
+        if not self._watch or greeting.era != "modern":
+            return
+        with suppress(MCPError, SubscriptionLost, TimeoutError):
+            async with listen(session, tools_list_changed=True, resources_list_changed=True, prompts_list_changed=True):
+                await self._over.wait()
 
     @property
     def greeting(self) -> Greeting:
