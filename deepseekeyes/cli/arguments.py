@@ -26,3 +26,6 @@ AllowUrl = Annotated[bool, typer.Option("--allow-url", help="Fetch http(s) URLs;
 RegionOption = Annotated[
     str | None, typer.Option("--region", metavar="X,Y,W,H", help="Part of the upright picture, as fractions of 0..1.")
 ]
+Wait = Annotated[
+    bool, typer.Option("--wait", help="When all routes rest, wait for the first one (at most routing.max_wait_ms).")
+]

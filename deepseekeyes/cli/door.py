@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,8 @@ from deepseekeyes.core.errors import EyesError
 if TYPE_CHECKING:
     from deepseekeyes.cli.options import Globals
     from deepseekeyes.contracts.document import Document
+
+TERMINAL = "/dev/tty" if os.name == "posix" else "CON"
 
 
 class CommandLine:
@@ -77,8 +80,14 @@ class CommandLine:
         if self.wants_text:
             from deepseekeyes.cli.plain import plain
 
+            self._close_bar()
             self._text_open = True
             write_stdout(plain(delta))
+
+    @property
+    def streamed(self) -> bool:
+        """Whether text of an answer was shown while it arrived."""
+        return self._text_open
 
     def note(self, sentence: str) -> None:
         """A warning on standard error."""
@@ -87,9 +96,25 @@ class CommandLine:
 
             write_stderr(f"warning: {plain(sentence)}")
 
+    def ask(self, question: str) -> bool:
+        """A yes or no from the terminal, whatever standard input and output are; without a terminal it is no."""
+        from deepseekeyes.cli.plain import plain
+
+        try:
+            with open(TERMINAL, "r+b", buffering=0) as terminal:  # noqa: PTH123 - a device
+                terminal.write(f"{plain(question)} [y/N] ".encode())
+                answer = terminal.readline(64)
+        except OSError:
+            return False
+        return answer.strip().lower() in (b"y", b"yes")
+
     def finish(self) -> None:
         """End what is open on the terminal."""
-        if self._progress is not None:
-            self._progress.close()
+        self._close_bar()
         if self._text_open:
             write_stdout("\n")
+
+    def _close_bar(self) -> None:
+        if self._progress is not None:
+            self._progress.close()
+            self._progress = None

@@ -63,14 +63,14 @@ def json_line(document: dict[str, Any], *, pretty: bool) -> str:
     return text + "\n"
 
 
-def emit(document: Document, options: Globals, *, as_json: bool) -> None:
-    """Print a result document."""
+def emit(document: Document, options: Globals, *, as_json: bool, streamed: bool = False) -> None:
+    """Print a result document; `streamed` says that the words of an answer are on the screen already."""
     if as_json:
         write_stdout(json_line(document.to_json(), pretty=options.pretty))
         return
     from deepseekeyes.cli.render import render
 
-    render(document)
+    render(document, streamed=streamed)
 
 
 def emit_error(error: EyesError, options: Globals, *, as_json: bool) -> None:

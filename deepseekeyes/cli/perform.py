@@ -40,7 +40,7 @@ def perform(operation: str, payload: dict[str, Any], options: Globals, *, as_jso
     finally:
         door.finish()
         app.close()
-    emit(document, options, as_json=as_json)
+    emit(document, options, as_json=as_json, streamed=door.streamed)
     return exit_code(document)
 
 

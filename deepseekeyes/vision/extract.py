@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -66,10 +66,20 @@ def extracts(records: Sequence[EvidenceRecord], question: str, most: int = MOST)
     if best > 0:
         order = [at for at in range(len(scored)) if scored[at].score >= LEAST_SHARE * best]
         order.sort(key=lambda at: (-scored[at].score, at))
-        chosen = [scored[at] for at in order[:most]]
+        chosen = _once(scored[at] for at in order)[:most]
     else:
         chosen = [piece for piece in scored if piece.kind in ("ocr", "summary")][:most]
     return tuple(_quoted(piece, records[piece.picture]) for piece in chosen)
+
+
+def _once(pieces: Iterable[_Piece]) -> list[_Piece]:
+    """Without pieces that say nothing but what a better one about the same picture says."""
+    kept: list[_Piece] = []
+    for piece in pieces:
+        told = [one for one in kept if one.picture == piece.picture and one.text == piece.text]
+        if not told or (piece.box is not None and all(one.box is not None for one in told)):
+            kept.append(piece)
+    return kept
 
 
 def words(text: str) -> frozenset[str]:

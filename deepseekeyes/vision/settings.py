@@ -68,7 +68,7 @@ class VisionSettings(Section):
         default=48_000,
         ge=2_000,
         le=2_000_000,
-        description="Characters of one picture's evidence that a reasoning model is given; it is told what is left out.",
+        description="Characters of one picture's evidence for a reasoning model, which is told what is left out.",
     )
     answer_max_chars: int = Field(
         default=4_000_000,

@@ -16,7 +16,7 @@ from deepseekeyes.vision.prompts import PROMPT_VERSION
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from deepseekeyes.contracts.evidence import EvidenceKind, Region
+    from deepseekeyes.contracts.evidence import EvidenceKind, EvidenceRecord, Region
     from deepseekeyes.imaging.inputs import Loaded
     from deepseekeyes.routing.catalog import Route
     from deepseekeyes.vision.ports import RouteVerifier
@@ -59,6 +59,12 @@ class Work:
     def of(cls, loaded: Loaded) -> Work:
         """A base reading of a loaded picture."""
         return cls(data=loaded.data, label=loaded.label, sha256=hashlib.sha256(loaded.data).hexdigest())
+
+
+def frame_of(record: EvidenceRecord) -> int | Literal["sheet"] | None:
+    """The frame that a record is about, as a work names it."""
+    frame = record.source.frame
+    return "sheet" if frame < 0 else frame or None
 
 
 def rendition_spec(route: Route) -> RenditionSpec:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.secrets import available
 from deepseekeyes.routing import codes
-from deepseekeyes.routing.capabilities import EYE
+from deepseekeyes.routing.capabilities import EYE, REASONING
 from deepseekeyes.routing.plan import Asked, Facts, Plan, Preferences, plan
 
 if TYPE_CHECKING:
@@ -78,6 +78,8 @@ class Routes:
 
     def _preferences(self, capability: str) -> Preferences:
         vision = self._app.settings.vision
+        if capability == REASONING:
+            return Preferences(configured=vision.reasoning_route, priority=vision.reasoning_priority)
         if capability != EYE:
             return Preferences()
         return Preferences(configured=vision.eye, priority=vision.route_priority, auto_detect=vision.auto_detect)

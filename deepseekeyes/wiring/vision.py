@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING, Any
 from deepseekeyes.vision.deps import VisionDeps
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Sequence
+    from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 
     from deepseekeyes.contracts.check import Check
     from deepseekeyes.contracts.evidence import EvidenceRecord
     from deepseekeyes.imaging.inputs import Failed, InputDeps, Loaded
+    from deepseekeyes.routing.catalog import Route
+    from deepseekeyes.routing.metered import Annotate
+    from deepseekeyes.routing.ports import Engine
+    from deepseekeyes.vision.ask_deps import AskDeps
+    from deepseekeyes.vision.attempts import AttemptsDeps
     from deepseekeyes.vision.cache_deps import CacheDeps
     from deepseekeyes.vision.routes import RoutesDeps
     from deepseekeyes.vision.subject import ShowDeps
@@ -41,7 +46,48 @@ def vision_deps(app: App) -> VisionDeps:
         session_hash=app.session_hash,
         persistence=app.books.persistence,
         progress=app.door.progress,
+        max_wait_s=app.settings.routing.max_wait_ms / 1000,
     )
+
+
+def ask_deps(app: App) -> AskDeps:
+    """Everything between a question and its answer."""
+    from deepseekeyes.vision.ask_deps import AskDeps
+
+    door, limits, serve = app.door, app.settings.vision.limits, app.settings.serve
+
+    def names_file(text: str) -> bool:
+        from pathlib import Path
+
+        try:
+            return door.local and Path(text).is_file()
+        except (OSError, ValueError):
+            return False
+
+    def reasoner(route: Route, annotate: Annotate) -> Engine:
+        from deepseekeyes.routing.metered import Metered
+
+        bare = app.routes.bare_engine(route)
+        return Metered(bare, app.books.usage, app.clock, "final", app.session_hash, annotate)
+
+    return AskDeps(
+        vision=vision_deps(app),
+        stdin=lambda: door.stdin(limits.max_bytes),
+        names_file=names_file,
+        reasoner=reasoner,
+        locked_to=serve.upstream_route if serve.lock_model else None,
+        show=door.text if door.wants_text else None,
+    )
+
+
+def attempts_deps(app: App) -> AttemptsDeps:
+    """The attempt rows of the ledger."""
+    from deepseekeyes.vision.attempts import AttemptsDeps
+
+    def rows(where: Mapping[str, str | int], limit: int) -> list[dict[str, Any]]:
+        return [row.body for row in app.books.ledger.rows("attempts", limit, where=where)]
+
+    return AttemptsDeps(rows=rows)
 
 
 def input_deps(app: App, texts: Sequence[str], *, allow_url: bool = False) -> InputDeps:

@@ -26,6 +26,7 @@ def test_a_command_becomes_its_operation_and_payload() -> None:
             "fresh": False,
             "frame": None,
             "allow_url": False,
+            "wait": False,
         },
     )
 

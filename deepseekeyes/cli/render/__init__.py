@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from deepseekeyes.contracts.document import Document
 
 RENDERERS: Final = {
+    "answer": "answer:answer",
+    "attempt-list": "answer:attempts",
     "evidence-record": "evidence:record",
     "evidence-batch": "evidence:batch",
     "shown": "lines:shown",
@@ -28,13 +30,13 @@ RENDERERS: Final = {
 }
 
 
-def render(document: Document) -> None:
-    """Print a document to standard output as text."""
+def render(document: Document, *, streamed: bool = False) -> None:
+    """Print a document to standard output as text; words that were `streamed` are not repeated."""
     from deepseekeyes.cli.render.screen import Screen
 
     name = str(getattr(document, "schema_", "")).removeprefix("deepseekeyes.").rpartition(".v")[0]
     target = RENDERERS.get(name) or ("lists:listed" if name.endswith("-list") else "outline:outline")
     module, _, function = target.partition(":")
-    screen = Screen()
+    screen = Screen(streamed=streamed)
     getattr(import_module(f"deepseekeyes.cli.render.{module}"), function)(document, screen)
     screen.flush()

@@ -22,9 +22,14 @@ STYLES = {
 
 
 class Screen:
-    """Collects renderables and writes them once; every string from outside goes through `plain`."""
+    """Collects renderables and writes them once; every string from outside goes through `plain`.
 
-    def __init__(self) -> None:
+    Args:
+        streamed: whether the words of an answer were shown while they arrived.
+    """
+
+    def __init__(self, *, streamed: bool = False) -> None:
+        self.streamed = streamed
         self._buffer = io.StringIO()
         terminal = sys.stdout.isatty()
         self.console = Console(

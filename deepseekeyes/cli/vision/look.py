@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from deepseekeyes.cli.arguments import AllowUrl, Frame, Fresh, RegionOption, RouteOption
+from deepseekeyes.cli.arguments import AllowUrl, Frame, Fresh, RegionOption, RouteOption, Wait
 from deepseekeyes.cli.parse import Call
 
 EXAMPLE = 'deepseekeyes vision look chart.png "What is the highest value?" --region 0,0.5,1,0.5'
@@ -22,6 +22,7 @@ def command(
     fresh: Fresh = False,
     frame: Frame = None,
     allow_url: AllowUrl = False,
+    wait: Wait = False,
 ) -> Call:
     """Ask one precise question back to the original pixels.
 
@@ -30,5 +31,5 @@ def command(
     """
     return "vision.look", {
         "image": image, "question": question, "region": region, "route": route, "fresh": fresh, "frame": frame,
-        "allow_url": allow_url,
+        "allow_url": allow_url, "wait": wait,
     }  # fmt: skip

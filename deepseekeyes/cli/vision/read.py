@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from deepseekeyes.cli.arguments import AllowUrl, Frame, Fresh, Images, RouteOption
+from deepseekeyes.cli.arguments import AllowUrl, Frame, Fresh, Images, RouteOption, Wait
 from deepseekeyes.cli.parse import Call
 
 EXAMPLE = "deepseekeyes vision read screenshot.png\ndeepseekeyes browser observe --json | deepseekeyes vision read -"
 
 
 def command(
-    images: Images, route: RouteOption = None, fresh: Fresh = False, frame: Frame = None, allow_url: AllowUrl = False
+    images: Images,
+    route: RouteOption = None,
+    fresh: Fresh = False,
+    frame: Frame = None,
+    allow_url: AllowUrl = False,
+    wait: Wait = False,
 ) -> Call:
     """Read pictures into evidence records.
 
@@ -17,4 +22,11 @@ def command(
     that carries pictures: evidence-record, evidence-batch, browser-observation, browser-action, desktop-observation,
     desktop-action, mcp-result.
     """
-    return "vision.read", {"images": images, "route": route, "fresh": fresh, "frame": frame, "allow_url": allow_url}
+    return "vision.read", {
+        "images": images,
+        "route": route,
+        "fresh": fresh,
+        "frame": frame,
+        "allow_url": allow_url,
+        "wait": wait,
+    }
