@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from deepseekeyes.contracts.document import Document
@@ -40,6 +40,15 @@ class Door(Protocol):
 
     def note(self, sentence: str) -> None:
         """A warning for people."""
+        ...
+
+
+@runtime_checkable
+class Asks(Protocol):
+    """A door with a person behind it."""
+
+    def ask(self, question: str) -> bool:
+        """Put a question and wait for yes or no. No answer, or nobody there, is no."""
         ...
 
 

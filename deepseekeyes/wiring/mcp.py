@@ -8,8 +8,10 @@ from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
     from deepseekeyes.mcp.deps import McpDeps
+    from deepseekeyes.mcp.ports import Authorise, Question
     from deepseekeyes.mcp.settings import McpSettings
     from deepseekeyes.wiring.app import App
+    from deepseekeyes.wiring.door import Door
 
 _BUILT: WeakKeyDictionary[App, McpDeps] = WeakKeyDictionary()
 
@@ -53,9 +55,32 @@ def build(app: App, *, keep_open: bool) -> McpDeps:
         journal=RunJournal(app.home / "mcp-runs", app.clock),
         clock=app.clock,
         book=app.books.usage,
+        ask=_asking(app.door),
         progress=progress,
         session_hash=app.session_hash,
     )
+
+
+def _asking(door: Door) -> Authorise | None:
+    """How a person is asked about a call; None where the door has nobody behind it."""
+    from deepseekeyes.wiring.door import Asks
+
+    if not isinstance(door, Asks):
+        return None
+
+    async def ask(question: Question) -> bool:
+        import asyncio
+
+        from deepseekeyes.core.canonical import compact
+        from deepseekeyes.core.redact import surface
+
+        what = f"{question.kind} {question.name} of the server {question.server_id}"
+        sentence = (
+            f"Call the {what} ({question.classification.risk}) with {surface(compact(dict(question.arguments)))}?"
+        )
+        return await asyncio.to_thread(door.ask, sentence)
+
+    return ask
 
 
 def _artifact_root(app: App, section: McpSettings) -> Path | None:
