@@ -15,6 +15,7 @@ from deepseekeyes.contracts.evidence import Source
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.imaging import codes
 from deepseekeyes.imaging.admit import admit, admit_frames, admit_size, truncated
+from deepseekeyes.imaging.mend import mended
 from deepseekeyes.imaging.settings import IntakeLimits
 from deepseekeyes.imaging.sniff import PLUGINS, Sniffed
 
@@ -171,7 +172,7 @@ def _opened(data: bytes, found: Sniffed) -> Iterator[Image.Image]:
     # never taken back, since restoring filters is not safe while other threads run.
     warnings.filterwarnings("ignore", category=UserWarning, module=r"PIL\.")
     with _damage_named(found):
-        picture = Image.open(BytesIO(data), formats=(plugin,))
+        picture = Image.open(BytesIO(mended(data)), formats=(plugin,))
     with picture:
         yield picture
 
