@@ -1,0 +1,24 @@
+"""Failure codes of the automation package."""
+
+from __future__ import annotations
+
+from deepseekeyes.core.errors import Code
+
+AUTOMATION_BUDGET = Code(
+    "AUTOMATION_BUDGET",
+    "policy",
+    "Write the report and start a new session, or raise {setting} in the configuration.",
+)
+ASSERTION_UNSUPPORTED = Code("ASSERTION_UNSUPPORTED", "usage", "Use one of: {choices}.")
+ASSERTION_TARGET_MISSING = Code("ASSERTION_TARGET_MISSING", "usage", "Name the control: --ref REF, or a locator.")
+ASSERTION_EXPECTED_MISSING = Code("ASSERTION_EXPECTED_MISSING", "usage", "Say what is expected: --expected TEXT.")
+ASSERTION_UNSEEN = Code(
+    "ASSERTION_UNSEEN", "policy", "Deliver the screenshot first: deepseekeyes desktop observe --screenshot."
+)
+RUN_LOG_BROKEN = Code(
+    "RUN_LOG_BROKEN", "input", "Close the session and start a new one; the files stay in {folder}."
+)
+RUN_CLOSED = Code("RUN_CLOSED", "input", "Start a new session.")
+SCRIPT_INVALID = Code("SCRIPT_INVALID", "input", "Each line is an object such as {{\"action\": \"click\", \"ref\": \"e3\"}}.")
+SCRIPT_TOO_LONG = Code("SCRIPT_TOO_LONG", "input", "Split the script, or raise {setting}.")
+SCREENSHOT_UNUSABLE = Code("SCREENSHOT_UNUSABLE", "unavailable", "Observe again.")
