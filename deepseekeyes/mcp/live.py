@@ -78,6 +78,10 @@ class Live:
         pin = self.pins.get(tool.raw_name)
         return pin is None or pin.digest == tool.digest
 
+    def stamp(self) -> tuple[object, ...]:
+        """Objects whose identity changes whenever `source()` would give something else."""
+        return self.server, self.tools, self.content, self.pins, self.tools_ready, self.content_ready
+
     def source(self) -> Source:
         """This server as exposure sees it."""
         content = self.content if self.content_ready else ContentCatalog()

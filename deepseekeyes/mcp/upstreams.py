@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Iterable
 from contextlib import asynccontextmanager
+from operator import is_
 from typing import TYPE_CHECKING
 
 from deepseekeyes.core.clock import Clock, rfc3339
@@ -65,6 +66,8 @@ class Upstreams:
         self._uses: dict[str, int] = {}
         self._suspended = False
         self._failed: dict[str, tuple[int, float, EyesError]] = {}
+        self._exposures: dict[frozenset[str] | None, tuple[tuple[object, ...], Exposure]] = {}
+        self._order: tuple[McpSettings | None, dict[str, int]] = (None, {})
 
     def server(self, server_id: str, *, usable: bool = True) -> ServerSettings:
         """A configured server.
@@ -168,15 +171,27 @@ class Upstreams:
 
     def exposure(self, server_ids: Iterable[str] | None = None) -> Exposure:
         """What may be shown now, over the given servers in the order of the configuration; None takes all open ones."""
-        wanted = None if server_ids is None else set(server_ids)
         if self._suspended:
             return Exposure()
-        sources = [
-            self._live[server_id].source()
-            for server_id in self.settings.servers
-            if server_id in self._live and (wanted is None or server_id in wanted)
+        wanted = None if server_ids is None else frozenset(server_ids)
+        chosen = [
+            self._live[server_id]
+            for server_id in (self._live if wanted is None else wanted)
+            if server_id in self._live and server_id in self.settings.servers
         ]
-        return expose(sources, self.settings)
+        chosen.sort(key=self._rank)
+        stamp = (self.settings, *(part for live in chosen for part in live.stamp()))
+        known = self._exposures.get(wanted)
+        if known is not None and len(known[0]) == len(stamp) and all(map(is_, known[0], stamp)):
+            return known[1]
+        exposure = expose([live.source() for live in chosen], self.settings)
+        self._exposures[wanted] = (stamp, exposure)
+        return exposure
+
+    def _rank(self, live: Live) -> int:
+        if self._order[0] is not self.settings:
+            self._order = (self.settings, {name: place for place, name in enumerate(self.settings.servers)})
+        return self._order[1][live.server_id]
 
     def _lock(self, server_id: str) -> asyncio.Lock:
         import asyncio
