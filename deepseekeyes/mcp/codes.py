@@ -45,6 +45,41 @@ MCP_CALL_UNRESOLVED = Code(
 MCP_CLOSE_FAILED = Code("MCP_CLOSE_FAILED", "unavailable", "deepseekeyes mcp reconnect {server}")
 MCP_REFRESH_FAILED = Code("MCP_REFRESH_FAILED", "unavailable", "deepseekeyes mcp test {server}")
 
+# Signing in (OAuth client credentials)
+MCP_OAUTH_CREDENTIAL_MISSING = Code("MCP_OAUTH_CREDENTIAL_MISSING", "auth", "export {variable}=...")
+MCP_OAUTH_DISCOVERY_FAILED = Code(
+    "MCP_OAUTH_DISCOVERY_FAILED",
+    "auth",
+    "open these addresses by hand, and check `url` under [mcp.servers.{server}]",
+)
+MCP_OAUTH_UNAVAILABLE = Code("MCP_OAUTH_UNAVAILABLE", "unavailable", "deepseekeyes mcp test {server}")
+MCP_OAUTH_ISSUER_MISMATCH = Code(
+    "MCP_OAUTH_ISSUER_MISMATCH",
+    "auth",
+    "correct the metadata, or, if you trust it, set {setting} under [mcp.servers.{server}.oauth]",
+)
+MCP_OAUTH_INTERACTIVE_UNSUPPORTED = Code(
+    "MCP_OAUTH_INTERACTIVE_UNSUPPORTED",
+    "auth",
+    "register a client for the client_credentials grant, or name a token under [mcp.servers.{server}.headers]",
+)
+MCP_OAUTH_METHOD_UNSUPPORTED = Code(
+    "MCP_OAUTH_METHOD_UNSUPPORTED",
+    "auth",
+    'set auth_method = "client_secret_basic" under [mcp.servers.{server}.oauth] if the server takes it all the same',
+)
+MCP_OAUTH_CLIENT_REJECTED = Code(
+    "MCP_OAUTH_CLIENT_REJECTED",
+    "auth",
+    'check the client id and secret, or try auth_method = "{other}" under [mcp.servers.{server}.oauth]',
+)
+MCP_OAUTH_SCOPE_REFUSED = Code("MCP_OAUTH_SCOPE_REFUSED", "auth", "set `scope` under [mcp.servers.{server}.oauth]")
+MCP_OAUTH_TOKEN_INVALID = Code("MCP_OAUTH_TOKEN_INVALID", "contract", "deepseekeyes mcp test {server}")
+MCP_OAUTH_TOKEN_REJECTED = Code(
+    "MCP_OAUTH_TOKEN_REJECTED", "auth", "check that the authorization server issues tokens for this resource and scope"
+)
+MCP_OAUTH_FAILED = Code("MCP_OAUTH_FAILED", "auth", "deepseekeyes mcp test {server}")
+
 # Tool catalogs
 MCP_CATALOG_UNKNOWN = Code("MCP_CATALOG_UNKNOWN", "input", "deepseekeyes mcp refresh {server} --enable")
 MCP_CATALOG_REJECTED = Code("MCP_CATALOG_REJECTED", "contract", "deepseekeyes mcp lint {server}")
@@ -142,3 +177,18 @@ UNSUPPORTED_IMAGE_TYPE = Code("UNSUPPORTED_IMAGE_TYPE", "contract", "have the se
 MCP_PIN_UNCHANGED = Code("MCP_PIN_UNCHANGED", "input", "deepseekeyes mcp tools {server}")
 MCP_APPROVAL_STALE = Code("MCP_APPROVAL_STALE", "refused-stale", "deepseekeyes mcp approve {server} {tool}")
 MCP_ARTIFACT_NOT_FOUND = Code("MCP_ARTIFACT_NOT_FOUND", "input", "deepseekeyes mcp artifacts")
+
+# Editing the configuration
+MCP_SERVER_EXISTS = Code("MCP_SERVER_EXISTS", "input", "choose another name, or add --replace")
+MCP_SECRET_LITERAL = Code(
+    "MCP_SECRET_LITERAL", "input", "export {variable}=... and name the variable: {option} {name}={variable}"
+)
+MCP_SELECTOR_UNKNOWN = Code("MCP_SELECTOR_UNKNOWN", "input", "deepseekeyes config show mcp.servers.{server}")
+MCP_IMPORT_UNREADABLE = Code("MCP_IMPORT_UNREADABLE", "input", "give the path of a JSON file, or - for standard input")
+MCP_IMPORT_INVALID = Code(
+    "MCP_IMPORT_INVALID", "input", "the file needs an object `mcpServers` (or `servers`) of servers by name"
+)
+MCP_IMPORT_UNSUPPORTED = Code("MCP_IMPORT_UNSUPPORTED", "input", "add it by hand: deepseekeyes mcp add --help")
+
+# Lint
+MCP_LINT_NOT_STARTED = Code("MCP_LINT_NOT_STARTED", "input", "start the server by hand and watch what it says")

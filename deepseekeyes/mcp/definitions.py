@@ -79,7 +79,13 @@ class OAuthSettings(Section):
     auth_method: Literal["client_secret_basic", "client_secret_post"] | None = Field(
         default=None, description="How the client authenticates at the token endpoint; default: basic if offered."
     )
-    issuer: Text | None = Field(default=None, description="The authorization server that must have issued the tokens.")
+    issuer: Text | None = Field(
+        default=None,
+        description="The only authorization server that may get the secret; default: the server's choice.",
+    )
+    accept_issuer: Text | None = Field(
+        default=None, description="Another name that the authorization server's metadata may call itself by."
+    )
 
     @model_validator(mode="after")
     def _complete(self) -> OAuthSettings:

@@ -80,7 +80,9 @@ def read_authority(document: Mapping[str, Any], *, near: bool) -> Authority:
     if not isinstance(endpoint, str) or not endpoint:
         raise UnusableError("names no token endpoint")
     if (trouble := refusal_of(endpoint, near=near)) is not None:
-        raise UnusableError(f"names a token endpoint that cannot be used: {trouble[0].lower()}{trouble[1:].rstrip('.')}")
+        raise UnusableError(
+            f"names a token endpoint that cannot be used: {trouble[0].lower()}{trouble[1:].rstrip('.')}"
+        )
     return Authority(
         issuer,
         endpoint,

@@ -107,7 +107,8 @@ def shown(url: str) -> str:
     except ValueError:
         return "an address that cannot be parsed"
     host = parts.netloc.rpartition("@")[2]
-    return clip("".join(letter for letter in f"{parts.scheme}://{host}{parts.path}" if letter.isprintable()), SHOWN_CHARS)
+    text = f"{parts.scheme}://{host}{parts.path}" if host else parts.path
+    return clip("".join(letter for letter in text if letter.isprintable()), SHOWN_CHARS)
 
 
 def _origin(parts: SplitResult) -> tuple[str, str, int | None]:

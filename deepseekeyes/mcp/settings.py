@@ -54,6 +54,9 @@ class McpSettings(Section):
     negotiate_timeout_ms: int = Field(
         default=3_000, ge=50, le=60_000, description="Milliseconds for a modern greeting before the older handshake."
     )
+    oauth_timeout_ms: int = Field(
+        default=15_000, ge=500, le=600_000, description="Milliseconds for signing in to a server: discovery and token."
+    )
     run_expiry_s: int = Field(default=86_400, ge=60, le=31_536_000, description="Seconds until a run is forgotten.")
     audit: bool = Field(default=True, description="Write one row a call to the ledger: digests and codes only.")
     artifact_dir: Annotated[str | Literal[False], BeforeValidator(_place)] = Field(
@@ -61,6 +64,9 @@ class McpSettings(Section):
     )
 
     max_frame_bytes: int = Field(default=64 * MIB, ge=64 * 1024, le=1024 * MIB, description="Bytes of one message.")
+    max_oauth_bytes: int = Field(
+        default=256 * 1024, ge=1024, le=16 * MIB, description="Bytes of OAuth metadata or of a token answer."
+    )
     max_noise_lines: int = Field(
         default=1_000, ge=0, le=1_000_000, description="Lines on a server's stdout that are no messages."
     )
