@@ -40,6 +40,7 @@ ROOT: Final = Group(
                     read="Read pictures into evidence records.",
                     look="Ask one precise question back to the original pixels.",
                     ask="Answer a question about pictures from evidence.",
+                    batch="Read many pictures at a time: a folder, a pattern or a list.",
                     show="Draw evidence over its picture, as PNG or a self-contained HTML page.",
                     validate="Select, repair and validate model output, or re-check a record.",
                     schema="Print the evidence contract as JSON Schema.",
@@ -89,6 +90,7 @@ ROOT: Final = Group(
                 runs="List runs, show one, or forget it.",
                 audit="Print the last calls as digests and codes.",
                 artifacts="List whole results that were kept, or print one.",
+                serve="Serve our operations as MCP tools to any host.",
             ),
         ),
         "usage": Group(

@@ -22,10 +22,13 @@ def perform(operation: str, payload: dict[str, Any], options: Globals, *, as_jso
         The exit code.
     """
     from deepseekeyes.cli.door import CommandLine
+    from deepseekeyes.cli.doors import DOORS, run_door
     from deepseekeyes.core.eventloop import run
     from deepseekeyes.dispatch import dispatch
     from deepseekeyes.wiring.app import App
 
+    if operation in DOORS:
+        return run_door(operation, payload, options, as_json=as_json)
     door = CommandLine(options, as_json=as_json)
     app = App.open(door=door, environ=os.environ, home=options.home, config=options.config)
     if not as_json and options.output is None:

@@ -17,10 +17,23 @@ _BUILT: WeakKeyDictionary[App, McpDeps] = WeakKeyDictionary()
 
 
 def mcp_deps(app: App) -> McpDeps:
-    """One set of deps a process, so that calls without a run id share one quota; each use closes its connections."""
+    """One set of deps a process, so that calls without a run id share one quota.
+
+    Connections are held open where the process serves; otherwise each use closes its own.
+    """
     if app not in _BUILT:
-        _BUILT[app] = build(app, keep_open=False)
+        _BUILT[app] = build(app, keep_open=app.serving)
     return _BUILT[app]
+
+
+async def carry_over(old: App, new: App) -> None:
+    """Give the open connections of one app to the next, after revoking what its settings no longer allow."""
+    from dataclasses import replace
+
+    held = mcp_deps(old)
+    await held.upstreams.reload(new.settings.mcp)
+    made = build(new, keep_open=new.serving)
+    _BUILT[new] = replace(made, upstreams=held.upstreams, process_quota=held.process_quota)
 
 
 def build(app: App, *, keep_open: bool) -> McpDeps:

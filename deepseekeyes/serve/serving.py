@@ -1,0 +1,264 @@
+"""Calls from outside become operations and come back as results; the protocol around them does not matter here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from deepseekeyes.contracts.document import Document
+from deepseekeyes.contracts.mcp import McpResult
+from deepseekeyes.core.errors import EyesError
+from deepseekeyes.core.limits import Ceiling, Ceilings, measure
+from deepseekeyes.dispatch import dispatch
+from deepseekeyes.serve import resources
+from deepseekeyes.serve.codes import SERVE_ARGUMENTS_TOO_DEEP, SERVE_ARGUMENTS_TOO_LARGE, SERVE_TOOL_UNKNOWN
+from deepseekeyes.serve.instructions import instructions
+from deepseekeyes.serve.live_app import LiveApp
+from deepseekeyes.serve.resources import Content, Entry
+from deepseekeyes.serve.results import Result, collected, done, failed
+from deepseekeyes.serve.served_door import Call, Report, say, serving
+from deepseekeyes.serve.tools import ServedTool, served_tools
+from deepseekeyes.serve.upstream import MANAGED, Upstream, UpstreamTool
+from deepseekeyes.serve.workshop import Workshop
+
+if TYPE_CHECKING:
+    from deepseekeyes.wiring.app import App
+
+T = TypeVar("T")
+
+DEEPEST = 32
+MOST_VALUES = 50_000
+
+
+class UnknownToolError(Exception):
+    """No tool has that name; the protocol has an answer of its own for that."""
+
+
+class Serving:
+    """One serving process: its app, its workshop, its tools.
+
+    Args:
+        open_app: opens an app whose door is this process.
+        groups: what is served.
+        with_upstream: serve the tools of managed servers too.
+    """
+
+    def __init__(self, open_app: Callable[[], App], groups: Iterable[str] | None, *, with_upstream: bool) -> None:
+        first = open_app()
+        section = first.settings.serve
+        self.groups = tuple(section.mcp_groups if groups is None else groups)
+        self.own = {tool.name: tool for tool in served_tools(self.groups)}
+        self.workshop = Workshop(at_once=section.calls_at_once, waiting=section.calls_waiting)
+        self._with_upstream = with_upstream
+        self._lines: dict[str, asyncio.Lock] = {}
+        self._first: App | None = first
+        self._open = open_app
+        self._live: LiveApp | None = None
+        self.upstream = Upstream(self._run, lambda: self.app.settings.mcp) if with_upstream else None
+
+    @property
+    def app(self) -> App:
+        """The app in force."""
+        return self._live.app if self._live is not None else self._first  # type: ignore[return-value]
+
+    async def start(self) -> None:
+        """Make everything that lives in the workshop."""
+
+        async def start() -> None:
+            self._live = LiveApp(self._opened, self._take_over if self._with_upstream else None)
+
+        await self.workshop.aside(start())
+
+    def instructions(self) -> str:
+        """See `serve.instructions`."""
+        section = self.app.settings.mcp
+        servers = [key for key, server in section.servers.items() if server.enabled] if self._with_upstream else ()
+        return instructions(self.app, self.groups, servers)
+
+    async def refresh(self) -> bool:
+        """Take over a changed configuration; True when there was one."""
+        return await self.workshop.aside(self._lent.refresh())
+
+    async def call(self, name: str, arguments: Mapping[str, Any], report: Report | None = None) -> Result:
+        """Run one tool. Every failure is a result.
+
+        Args:
+            name: of a served tool.
+            arguments: as they came.
+            report: is told how far it is.
+
+        Raises:
+            UnknownToolError: no tool has that name.
+        """
+        try:
+            self._check(arguments)
+            own = self.own.get(name)
+            if own is not None:
+                return await self.workshop.run(self._call_own(own, arguments, report))
+            managed = await self._find(name)
+            if managed is None:
+                raise UnknownToolError(name)
+            return await self.workshop.run(self._call_managed(managed, arguments, report))
+        except EyesError as error:
+            return failed(error)
+
+    async def upstream_tools(self) -> tuple[UpstreamTool, ...]:
+        """The tools of managed servers that are exposed now."""
+        return () if self.upstream is None else await self.workshop.aside(self.upstream.tools())
+
+    async def resources(self) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
+        """Resources and templates."""
+
+        async def listed() -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
+            own = (*await resources.evidence(self._run), *resources.schemas())
+            plain, wide = ((), ()) if self.upstream is None else await self.upstream.resources()
+            return (*own, *plain), (*resources.TEMPLATES, *wide)
+
+        return await self._guarded(listed())
+
+    async def read(self, uri: str) -> Content:
+        """The content of a resource.
+
+        Raises:
+            EyesError: SERVE_RESOURCE_UNKNOWN and what the operation behind it raises.
+        """
+        if self.upstream is not None and uri.startswith(MANAGED):
+            return await self._guarded(self.upstream.read(uri))
+        return await self._guarded(resources.read(uri, self._run))
+
+    async def prompts(self) -> tuple[tuple[str, Any], ...]:
+        """Allowed prompts of managed servers."""
+        return () if self.upstream is None else await self._guarded(self.upstream.prompts())
+
+    async def prompt(self, name: str, arguments: Mapping[str, str]) -> McpResult | None:
+        """One prompt; None when there is none of that name.
+
+        Raises:
+            EyesError: the codes of `mcp prompt`.
+        """
+        return None if self.upstream is None else await self._guarded(self.upstream.prompt(name, arguments))
+
+    async def close(self) -> None:
+        """End the connections, then the workshop."""
+
+        async def end() -> None:
+            if self._live is None:
+                return
+            if self._with_upstream:
+                from deepseekeyes.wiring.mcp import mcp_deps
+
+                await mcp_deps(self._live.app).upstreams.aclose()
+            self._live.close()
+
+        try:
+            async with asyncio.timeout(6):
+                await self.workshop.aside(end())
+        except (TimeoutError, EyesError) as trouble:
+            say(f"warning: not everything could be closed: {type(trouble).__name__}")
+        finally:
+            await asyncio.to_thread(self.workshop.close)
+
+    @property
+    def _lent(self) -> LiveApp:
+        assert self._live is not None
+        return self._live
+
+    def _opened(self) -> App:
+        first, self._first = self._first, None
+        return first if first is not None else self._open()
+
+    async def _take_over(self, old: App, new: App) -> None:
+        from deepseekeyes.wiring.mcp import carry_over
+
+        await carry_over(old, new)
+
+    def _check(self, arguments: Mapping[str, Any]) -> None:
+        most = self.app.settings.serve.max_request_bytes
+        measure(
+            arguments,
+            Ceilings(
+                depth=Ceiling(DEEPEST, SERVE_ARGUMENTS_TOO_DEEP),
+                nodes=Ceiling(MOST_VALUES, SERVE_ARGUMENTS_TOO_LARGE),
+                characters=Ceiling(most, SERVE_ARGUMENTS_TOO_LARGE, "serve.max_request_bytes"),
+            ),
+        )
+
+    async def _find(self, name: str) -> UpstreamTool | None:
+        return None if self.upstream is None else await self.workshop.aside(self.upstream.find(name))
+
+    async def _call_own(self, tool: ServedTool, arguments: Mapping[str, Any], report: Report | None) -> Result:
+        payload, stdin, wanted = tool.payload(arguments)
+
+        async def run(app: App) -> Result:
+            with serving(Call(report, stdin)):
+                document = await dispatch(tool.operation, payload, app)
+            return _result(document, app, pictures=wanted)
+
+        if tool.entry.scope == "session":
+            async with self._lines.setdefault(tool.group, asyncio.Lock()):
+                return await self._with_app(run)
+        return await self._with_app(run)
+
+    async def _call_managed(self, tool: UpstreamTool, arguments: Mapping[str, Any], report: Report | None) -> Result:
+        async def run(app: App) -> Result:
+            with serving(Call(report)):
+                document = await dispatch(tool.operation, tool.payload(arguments), app)
+            assert isinstance(document, McpResult)
+            return _managed(document, app)
+
+        return await self._with_app(run)
+
+    async def _with_app(self, run: Callable[[App], Coroutine[Any, Any, Result]]) -> Result:
+        async with self._lent.use() as app:
+            try:
+                return await run(app)
+            except EyesError as error:
+                return failed(error)
+            except Exception as bug:  # noqa: BLE001 - a bug in one call must not end the others
+                from deepseekeyes.core.crash import internal
+
+                return failed(internal(bug, app.home))
+
+    async def _run(self, operation: str, payload: Mapping[str, Any]) -> Document:
+        async with self._lent.use() as app:
+            return await dispatch(operation, payload, app)
+
+    async def _guarded(self, work: Coroutine[Any, Any, T]) -> T:
+        """A listing or a reading, beside the calls; a bug becomes a failure."""
+        try:
+            return await self.workshop.aside(work)
+        except EyesError:
+            raise
+        except Exception as bug:
+            from deepseekeyes.core.crash import internal
+
+            raise internal(bug, self.app.home) from bug
+
+
+def _result(document: Document, app: App, *, pictures: bool) -> Result:
+    section = app.settings.serve
+    taken, notes = ((), ()) if not pictures else _pictures(document, app)
+    return done(document, max_chars=section.max_text_chars, pictures=taken, notes=notes)
+
+
+def _managed(result: McpResult, app: App) -> Result:
+    """A managed server's result: its own preview as text, its pictures, and its own word on whether it failed."""
+    taken, notes = _pictures(result, app)
+    text = (result.preview, *(f"note: {warning}" for warning in result.warnings), *notes)
+    return Result(result.to_json(), text, taken, failed=result.status == "error", document=result)
+
+
+def _pictures(document: Document, app: App) -> tuple[Any, Any]:
+    section = app.settings.serve
+    return collected(document.images(), app.blobs.get, most=section.max_images, max_bytes=section.max_image_bytes)
+
+
+def unknown_tool(name: str, known: Iterable[str]) -> EyesError:
+    """The failure of a name that no tool has."""
+    from deepseekeyes.core.names import nearest
+
+    near = nearest(name, list(known))
+    return EyesError(
+        SERVE_TOOL_UNKNOWN, f"There is no tool {name[:64]!r}" + (f"; did you mean {near}?" if near else ".")
+    )
