@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,22 +15,29 @@ import pytest
 
 from deepseekeyes.contracts.usage import UsageEvent
 from deepseekeyes.core.clock import Clock
+from deepseekeyes.core.errors import EyesError
 from deepseekeyes.imaging.settings import IntakeLimits
+from deepseekeyes.mcp.adapters.connect import SdkConnector
 from deepseekeyes.mcp.artifact_files import ArtifactFiles
 from deepseekeyes.mcp.cache import CatalogCache
+from deepseekeyes.mcp.call import CallRequest, call
 from deepseekeyes.mcp.definitions import ServerSettings
 from deepseekeyes.mcp.deps import McpDeps
 from deepseekeyes.mcp.journal import RunJournal
 from deepseekeyes.mcp.pins import Pins
 from deepseekeyes.mcp.ports import Greeting, Vitals, WireError
+from deepseekeyes.mcp.prompt import PromptRequest, prompt
 from deepseekeyes.mcp.quota import LedgerQuota
+from deepseekeyes.mcp.read import ReadRequest, read
 from deepseekeyes.mcp.result import Sink
 from deepseekeyes.mcp.settings import McpSettings
+from deepseekeyes.mcp.tools import ToolsRequest, tools
 from deepseekeyes.mcp.upstreams import Upstreams
 from deepseekeyes.store.blobs import Blobs
 from deepseekeyes.store.documents import Documents
 from deepseekeyes.store.ledger import Ledger
 
+CALL = CallRequest(server="hostile", tool="echo")
 HOSTILE = Path(__file__).parents[1] / "hostile" / "mcp"
 
 Answer = Callable[[Mapping[str, Any]], Any]
@@ -207,3 +216,76 @@ def hostile_settings() -> Callable[..., McpSettings]:
         )
 
     return build
+
+
+@pytest.fixture(scope="session")
+def sdk_is_loaded() -> None:
+    """The SDK takes more than half a second to import; the times below are of calls."""
+    import deepseekeyes.mcp.adapters.http
+    import deepseekeyes.mcp.adapters.sdk
+    import deepseekeyes.mcp.adapters.stdio  # noqa: F401
+
+
+@pytest.fixture
+def over(bench: Any, hostile_settings: Any, sdk_is_loaded: None) -> Any:
+    """Deps around a real server out of the pack."""
+
+    def build(name: str, *arguments: Any, **fields: Any) -> Bench:
+        section = hostile_settings(name, *map(str, arguments), **fields)
+        return bench(SdkConnector(section), section)
+
+    return build
+
+
+def children() -> set[int]:
+    """Processes below this one that are not zombies."""
+    found, parents = set(), {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if fields[0] != "Z":
+                parents[int(entry.name)] = int(fields[1])
+    todo = [os.getpid()]
+    while todo:
+        parent = todo.pop()
+        below = [pid for pid, each in parents.items() if each == parent]
+        found.update(below)
+        todo += below
+    return found
+
+
+def ended(made: Bench, request: Any = CALL) -> tuple[Any, float]:
+    """The document or the error of a call, and how long it took in seconds, closing included."""
+    operation = {CallRequest: call, ReadRequest: read, PromptRequest: prompt, ToolsRequest: tools}[type(request)]
+    before = children()
+    started = time.monotonic()
+    try:
+        result = asyncio.run(operation(request, made.deps))
+    except EyesError as error:
+        result = error
+    took = time.monotonic() - started
+    assert children() <= before
+    return result, took
+
+
+def refusal(made: Bench, request: Any = CALL) -> str:
+    result, took = ended(made, request)
+    assert isinstance(result, EyesError), result
+    assert "{" not in result.hint
+    assert took < 2.5
+    return result.code.name
+
+
+@pytest.fixture
+def outcome() -> Any:
+    """Runs one operation against a real server: its document or error, and how long it took, closing included."""
+    return ended
+
+
+@pytest.fixture
+def code() -> Any:
+    """The code of a refusal that came in time and left no process behind."""
+    return refusal
