@@ -15,10 +15,8 @@ ASSERTION_EXPECTED_MISSING = Code("ASSERTION_EXPECTED_MISSING", "usage", "Say wh
 ASSERTION_UNSEEN = Code(
     "ASSERTION_UNSEEN", "policy", "Deliver the screenshot first: deepseekeyes desktop observe --screenshot."
 )
-RUN_LOG_BROKEN = Code(
-    "RUN_LOG_BROKEN", "input", "Close the session and start a new one; the files stay in {folder}."
-)
+RUN_LOG_BROKEN = Code("RUN_LOG_BROKEN", "input", "Close the session and start a new one; the files stay in {folder}.")
 RUN_CLOSED = Code("RUN_CLOSED", "input", "Start a new session.")
-SCRIPT_INVALID = Code("SCRIPT_INVALID", "input", "Each line is an object such as {{\"action\": \"click\", \"ref\": \"e3\"}}.")
+SCRIPT_INVALID = Code("SCRIPT_INVALID", "input", 'Each line is an object such as {{"action": "click", "ref": "e3"}}.')
 SCRIPT_TOO_LONG = Code("SCRIPT_TOO_LONG", "input", "Split the script, or raise {setting}.")
 SCREENSHOT_UNUSABLE = Code("SCREENSHOT_UNUSABLE", "unavailable", "Observe again.")

@@ -1,4 +1,4 @@
-"""The `[automation]` section: how much context and how many calls an automated turn may use."""
+"""The `[automation]` section: how much a turn and a run may use, and how much of a run is kept at hand."""
 
 from __future__ import annotations
 
@@ -8,13 +8,28 @@ from deepseekeyes.contracts.settings import Section
 
 
 class AutomationSettings(Section):
-    """Budgets of turns in which a model acts through browser, desktop or MCP."""
+    """Budgets of turns in which a model acts through browser, desktop or MCP, and of one browser or desktop run."""
 
     context_max_tokens: int = Field(
         default=32_768, ge=0, description="Estimated context of an automated turn, at least 4096; 0 = not bounded."
     )
     calls_per_turn: int = Field(
         default=32, ge=0, le=10_000, description="Automation calls in one turn; 0 = not bounded."
+    )
+    run_actions: int = Field(default=10_000, ge=0, description="Actions in one run; 0 = not bounded.")
+    run_seconds: int = Field(default=86_400, ge=0, description="Seconds one run may last; 0 = not bounded.")
+    kept_steps: int = Field(default=2_000, ge=10, description="Steps a run keeps in memory; all of them are on disk.")
+    report_steps: int = Field(default=2_000, ge=1, description="Steps written out in one report.")
+    page_screenshots: int = Field(default=200, ge=0, description="Screenshots embedded in one report page.")
+    page_max_bytes: int = Field(
+        default=60_000_000, ge=100_000, description="Bytes of screenshots embedded in one report page."
+    )
+    script_steps: int = Field(default=1_000, ge=1, description="Steps in one run script.")
+    assert_retry_ms: int = Field(
+        default=0, ge=0, le=120_000, description="Milliseconds an assertion is tried again while it does not hold."
+    )
+    assert_interval_ms: int = Field(
+        default=100, ge=10, le=10_000, description="Milliseconds between two tries of an assertion."
     )
 
     @field_validator("context_max_tokens")

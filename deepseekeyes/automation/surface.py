@@ -224,6 +224,8 @@ class Surface(Protocol):
         """Wait until the surface is quiet, bounded."""
         ...
 
-    async def checks(self, gesture: Gesture, target: Target, before: Seen | None, after: Seen, delta: Delta) -> Sequence[Check]:
+    async def checks(
+        self, gesture: Gesture, target: Target, before: Seen | None, after: Seen, delta: Delta
+    ) -> Sequence[Check]:
         """What speaks for the effect: text read back, checked state, navigation, change near the target."""
         ...

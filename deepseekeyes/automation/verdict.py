@@ -20,9 +20,7 @@ def verdict(checks: Sequence[Check]) -> Verdict:
     return "verified" if any(check.compared.holds is True for check in checks) else "unverified"
 
 
-def equal(
-    what: str, before: Any, after: Any, expected: Any, *, weight: Literal["must", "may"] = "must"
-) -> Check:
+def equal(what: str, before: Any, after: Any, expected: Any, *, weight: Literal["must", "may"] = "must") -> Check:
     """A check that the later value is the expected one."""
     return Check(Compared(what=what, before=before, after=after, expected=expected, holds=after == expected), weight)
 

@@ -139,6 +139,7 @@ class Step(Contract):
         verdict: None for steps that only look (observe, wait, assert, report).
         dispatched: whether anything was sent to the surface.
         state_before, state_id: the states it started from and ended in.
+        shot_before, shot: their screenshots; `marker` lies in the former.
         previous_sha256: digest of the line before; of the run's head line for the first.
     """
 
@@ -154,6 +155,7 @@ class Step(Contract):
     delta: Delta | None = None
     dispatched: Literal["no", "yes", "unknown"] = "no"
     marker: Marker | None = None
+    shot_before: ShotRow | None = None
     shot: ShotRow | None = None
     facts: dict[str, Any] = Field(default_factory=dict)
     assertion: AssertionRow | None = None
@@ -206,8 +208,8 @@ class ReportBody(Document):
 
     def images(self) -> tuple[BlobRef, ...]:
         """The screenshots, each once, in the order they were taken."""
-        seen = {step.shot.image.sha256: step.shot.image for step in self.steps if step.shot is not None}
-        return tuple(seen.values())
+        rows = [row for step in self.steps for row in (step.shot_before, step.shot) if row is not None]
+        return tuple({row.image.sha256: row.image for row in rows}.values())
 
     def outcome(self) -> Outcome | None:
         return None if self.summary.passed else "verdict"

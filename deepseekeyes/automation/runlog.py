@@ -1,0 +1,212 @@
+"""The log of one run: hash-chained JSON lines, and screenshots by hash, in a private folder or in memory."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import deque
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from deepseekeyes.automation.codes import RUN_LOG_BROKEN
+from deepseekeyes.automation.surface import Shot
+from deepseekeyes.contracts.automation import SurfaceKind
+from deepseekeyes.core.atomic import create_exclusive, private_dir, read_file, write_failure, write_private
+from deepseekeyes.core.canonical import digest
+from deepseekeyes.core.errors import EyesError
+from deepseekeyes.core.redact import redact
+from deepseekeyes.core.secrets import known_values
+
+STEPS = "steps.jsonl"
+SHOTS = "screenshots"
+DOING = "doing.json"
+SCHEMA = "deepseekeyes.run.v1"
+SHORTEST = 4
+"""Shorter texts hold no secret that the redactor would know; most of a delta's refs are that short."""
+
+
+def head_line(kind: SurfaceKind, run_id: str, session: str, created_at: str, version: str) -> dict[str, Any]:
+    """The first line of a log; its digest is where the chain starts."""
+    content = {
+        "schema": SCHEMA,
+        "kind": kind,
+        "runId": run_id,
+        "session": session,
+        "createdAt": created_at,
+        "version": version,
+        "keyedDigests": "hmac-sha256/run",
+    }
+    return {**content, "headSha256": digest(content)}
+
+
+class RunLog:
+    """Appends steps; each names the digest of the one before.
+
+    Args:
+        folder: of the run; None keeps everything in memory.
+        head: the first line (`head_line`).
+        kept: steps held in memory; with a folder the rest is read back when asked for.
+    """
+
+    def __init__(self, folder: Path | None, head: Mapping[str, Any], *, kept: int = 2_000) -> None:
+        self.folder = folder
+        self.head = dict(head)
+        self.count = 0
+        self.last = str(head["headSha256"])
+        self._kept: deque[dict[str, Any]] = deque(maxlen=kept if folder is not None else None)
+        self._shots: dict[str, bytes] = {}
+        if folder is not None:
+            private_dir(folder)
+            self._write(_line(self.head))
+
+    @classmethod
+    def resume(cls, folder: Path, *, kept: int = 2_000) -> RunLog:
+        """Take up the log of a run that another process started; a torn last line is cut off.
+
+        Raises:
+            EyesError: RUN_LOG_BROKEN when the file is missing or no log, FILE_UNREADABLE.
+        """
+        data = read_file(folder / STEPS)
+        lines = [] if data is None else data.split(b"\n")
+        whole = [_parsed(line) for line in lines[:-1]]
+        if not whole or any(row is None for row in whole) or (whole[0] or {}).get("schema") != SCHEMA:
+            raise EyesError(RUN_LOG_BROKEN, "The log of this run cannot be continued.", folder=folder)
+        if lines[-1]:
+            os.truncate(folder / STEPS, len(data or b"") - len(lines[-1]))
+        log = cls.__new__(cls)
+        log.folder, log.head, log._shots = folder, dict(whole[0] or {}), {}
+        log._kept = deque((row for row in whole[1:] if row is not None), maxlen=kept)
+        log.count = len(whole) - 1
+        log.last = str(log._kept[-1]["stepSha256"]) if log._kept else str(log.head["headSha256"])
+        return log
+
+    @property
+    def run_id(self) -> str:
+        return str(self.head["runId"])
+
+    def begin(self, action: str, at: str) -> None:
+        """Leave word of what is about to be done, for whoever finds the run after a crash."""
+        if self.folder is not None:
+            write_private(self.folder / DOING, _line({"action": action, "at": at, "after": self.count}), durable=False)
+
+    def append(self, step: Mapping[str, Any]) -> dict[str, Any]:
+        """Write one step before anybody hears of it; secrets this process knows are taken out of every text.
+
+        Args:
+            step: its content without `index`, `previousSha256` and `stepSha256`.
+
+        Returns:
+            The stored line.
+
+        Raises:
+            EyesError: DISK_FULL, HOME_NOT_WRITABLE, WRITE_FAILED.
+        """
+        secrets = known_values()
+        content = _clean(dict(step), secrets)
+        content["index"] = self.count + 1
+        content["previousSha256"] = self.last
+        row = {**content, "stepSha256": digest(content)}
+        if self.folder is not None:
+            self._write(_line(row))
+        self.count += 1
+        self.last = row["stepSha256"]
+        self._kept.append(row)
+        self.done()
+        return row
+
+    def done(self) -> None:
+        """Nothing is under way any more."""
+        if self.folder is not None:
+            with suppress(OSError):
+                (self.folder / DOING).unlink()
+
+    def keep(self, shot: Shot) -> None:
+        """Store a screenshot under its hash, once."""
+        if shot.data is None:
+            return
+        if self.folder is None:
+            self._shots.setdefault(shot.sha256, shot.data)
+        else:
+            create_exclusive(self.folder / SHOTS / f"{shot.sha256}.png", shot.data, durable=False)
+
+    def picture(self, sha256: str) -> bytes | None:
+        """The bytes of a stored screenshot, unchecked."""
+        if self.folder is None:
+            return self._shots.get(sha256)
+        return read_file(self.folder / SHOTS / f"{sha256}.png")
+
+    def steps(self) -> Iterator[dict[str, Any]]:
+        """Every step in order."""
+        if len(self._kept) == self.count or self.folder is None:
+            yield from list(self._kept)
+            return
+        with (self.folder / STEPS).open("rb") as file:
+            for line in islice(file, 1, self.count + 1):
+                row = _parsed(line)
+                if row is not None:
+                    yield row
+
+    def flush(self) -> None:
+        """Bring the log to the disk itself, before a report is written over it."""
+        if self.folder is None:
+            return
+        descriptor = os.open(self.folder / STEPS, os.O_RDWR)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def _write(self, line: bytes) -> None:
+        assert self.folder is not None
+        path = self.folder / STEPS
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+        try:
+            descriptor = os.open(path, flags, 0o600)
+            try:
+                _whole(descriptor, line)
+            finally:
+                os.close(descriptor)
+        except OSError as error:
+            raise write_failure(error, path) from error
+
+
+def _whole(descriptor: int, line: bytes) -> None:
+    """Write a line or take back the part of it that was written."""
+    start = os.fstat(descriptor).st_size
+    view = memoryview(line)
+    try:
+        while view:
+            view = view[os.write(descriptor, view) :]
+    except OSError:
+        with suppress(OSError):
+            os.ftruncate(descriptor, start)
+        raise
+
+
+def _line(row: Mapping[str, Any]) -> bytes:
+    return json.dumps(row, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _parsed(line: bytes) -> dict[str, Any] | None:
+    try:
+        row = json.loads(line)
+    except ValueError:
+        return None
+    return row if isinstance(row, dict) else None
+
+
+_DIGESTS = frozenset({"sha256", "pixelDigest", "digest", "stateId", "stateBefore", "fromStateId", "key"})
+
+
+def _clean(value: Any, secrets: tuple[str, ...], name: str = "") -> Any:
+    """A JSON value with secrets removed from every text; digests of ours stay as they are."""
+    if isinstance(value, str):
+        return value if len(value) < SHORTEST or name in _DIGESTS else redact(value, secrets)
+    if isinstance(value, dict):
+        return {key: _clean(item, secrets, key) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_clean(item, secrets, name) for item in value]
+    return value
