@@ -76,6 +76,10 @@ ROOT: Final = Group(
             "deepseekeyes mcp tools",
             _here(
                 "mcp",
+                add="Write a server into the configuration.",
+                remove="Take a server out of the configuration.",
+                import_="Take over the servers that another program is configured with.",
+                allow="Allow or deny tools, resources and prompts of a server.",
                 servers="List the configured servers and what is known about them.",
                 test="Connect to a server anew and report how it went.",
                 refresh="Ask a server for its tools again.",

@@ -10,7 +10,7 @@ MCP_DISABLED = Code(
     "policy",
     "set `enabled = true` under [mcp], or DEEPSEEKEYES_MCP_ENABLED=true, or add --enable to this command",
 )
-MCP_CONFIG_INVALID = Code("MCP_CONFIG_INVALID", "input", "deepseekeyes config validate")
+MCP_CONFIG_INVALID = Code("MCP_CONFIG_INVALID", "input", "deepseekeyes mcp add --help")
 MCP_SERVER_UNKNOWN = Code("MCP_SERVER_UNKNOWN", "input", "deepseekeyes mcp servers")
 MCP_SERVER_DISABLED = Code(
     "MCP_SERVER_DISABLED", "policy", "set `enabled = true` under [mcp.servers.{server}] in config.toml"
