@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 from deepseekeyes.automation.delta import delta as difference
 from deepseekeyes.automation.rows import json_value, marker_in, shot_row, target_row
@@ -273,4 +273,4 @@ def _recorded(course: _Course, run: Run) -> Step:
     except EyesError as lost:
         lost.details["dispatched"] = course.dispatched
         raise
-    return cast("Step", Step.model_validate(row))
+    return Step.model_validate(row)

@@ -52,7 +52,7 @@ def take(
     kept = _masked(picture, covered) if covered else data
     return Shot(
         sha256=hashlib.sha256(kept).hexdigest(),
-        bytes=len(kept),
+        size=len(kept),
         width=width,
         height=height,
         pixel_digest=keys.digest(f"{picture.mode} {width}x{height}\0".encode() + raw),

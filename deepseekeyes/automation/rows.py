@@ -27,7 +27,7 @@ def json_value(value: Any) -> Any:
 def blob_ref(shot: Shot) -> BlobRef:
     """A screenshot as documents name it."""
     return BlobRef(
-        sha256=shot.sha256, media_type=shot.media_type, bytes=shot.bytes, width=shot.width, height=shot.height
+        sha256=shot.sha256, media_type=shot.media_type, bytes=shot.size, width=shot.width, height=shot.height
     )
 
 

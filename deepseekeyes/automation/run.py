@@ -78,7 +78,7 @@ class Run:
         return cls(
             kind=kind,
             session=session,
-            log=RunLog(folder, head, kept=settings.kept_steps),
+            log=RunLog.create(folder, head, kept=settings.kept_steps),
             keys=Keys(),
             budget=Budget(settings.run_actions, settings.run_seconds),
             clock=clock,

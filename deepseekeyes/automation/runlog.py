@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from deepseekeyes.automation.codes import RUN_LOG_BROKEN
 from deepseekeyes.automation.surface import Shot
@@ -24,6 +24,8 @@ STEPS = "steps.jsonl"
 SHOTS = "screenshots"
 DOING = "doing.json"
 SCHEMA = "deepseekeyes.run.v1"
+KEPT = 2_000
+BLOCK = 65_536
 SHORTEST = 4
 """Shorter texts hold no secret that the redactor would know; most of a delta's refs are that short."""
 
@@ -48,40 +50,64 @@ class RunLog:
     Args:
         folder: of the run; None keeps everything in memory.
         head: the first line (`head_line`).
+        count: steps that are in the file already.
+        last: digest of the last line.
         kept: steps held in memory; with a folder the rest is read back when asked for.
     """
 
-    def __init__(self, folder: Path | None, head: Mapping[str, Any], *, kept: int = 2_000) -> None:
+    def __init__(
+        self,
+        folder: Path | None,
+        head: Mapping[str, Any],
+        *,
+        count: int = 0,
+        last: str | None = None,
+        kept: int = KEPT,
+    ) -> None:
         self.folder = folder
         self.head = dict(head)
-        self.count = 0
-        self.last = str(head["headSha256"])
+        self.count = count
+        self.last = last or str(head["headSha256"])
         self._kept: deque[dict[str, Any]] = deque(maxlen=kept if folder is not None else None)
         self._shots: dict[str, bytes] = {}
-        if folder is not None:
-            private_dir(folder)
-            self._write(_line(self.head))
 
     @classmethod
-    def resume(cls, folder: Path, *, kept: int = 2_000) -> RunLog:
-        """Take up the log of a run that another process started; a torn last line is cut off.
+    def create(cls, folder: Path | None, head: Mapping[str, Any], *, kept: int = KEPT) -> RunLog:
+        """Start a log; its first line is written at once.
 
         Raises:
-            EyesError: RUN_LOG_BROKEN when the file is missing or no log, FILE_UNREADABLE.
+            EyesError: DISK_FULL, HOME_NOT_WRITABLE, WRITE_FAILED.
         """
-        data = read_file(folder / STEPS)
-        lines = [] if data is None else data.split(b"\n")
-        whole = [_parsed(line) for line in lines[:-1]]
-        if not whole or any(row is None for row in whole) or (whole[0] or {}).get("schema") != SCHEMA:
-            raise EyesError(RUN_LOG_BROKEN, "The log of this run cannot be continued.", folder=folder)
-        if lines[-1]:
-            os.truncate(folder / STEPS, len(data or b"") - len(lines[-1]))
-        log = cls.__new__(cls)
-        log.folder, log.head, log._shots = folder, dict(whole[0] or {}), {}
-        log._kept = deque((row for row in whole[1:] if row is not None), maxlen=kept)
-        log.count = len(whole) - 1
-        log.last = str(log._kept[-1]["stepSha256"]) if log._kept else str(log.head["headSha256"])
+        log = cls(folder, head, kept=kept)
+        if folder is not None:
+            private_dir(folder)
+            log._write(_line(log.head))
         return log
+
+    @classmethod
+    def resume(cls, folder: Path, *, kept: int = KEPT) -> RunLog:
+        """Take up the log of a run that another process wrote; a torn last line is cut off.
+
+        Only the two ends of the file are read, so this takes the same time for every length.
+
+        Raises:
+            EyesError: RUN_LOG_BROKEN when the file is missing or no log.
+        """
+        path = folder / STEPS
+        try:
+            with path.open("r+b") as file:
+                head = _parsed(file.readline())
+                tail, torn = _last_line(file)
+                if torn:
+                    file.truncate(file.tell() - torn)
+        except OSError:
+            head = tail = None
+        last = _parsed(tail) if tail is not None else None
+        if head is None or last is None or head.get("schema") != SCHEMA:
+            raise EyesError(RUN_LOG_BROKEN, "The log of this run cannot be continued.", folder=folder)
+        if "stepSha256" not in last:
+            return cls(folder, head, kept=kept)
+        return cls(folder, head, count=int(last["index"]), last=str(last["stepSha256"]), kept=kept)
 
     @property
     def run_id(self) -> str:
@@ -140,7 +166,7 @@ class RunLog:
 
     def steps(self) -> Iterator[dict[str, Any]]:
         """Every step in order."""
-        if len(self._kept) == self.count or self.folder is None:
+        if self.folder is None or len(self._kept) == self.count:
             yield from list(self._kept)
             return
         with (self.folder / STEPS).open("rb") as file:
@@ -184,6 +210,20 @@ def _whole(descriptor: int, line: bytes) -> None:
         with suppress(OSError):
             os.ftruncate(descriptor, start)
         raise
+
+
+def _last_line(file: BinaryIO) -> tuple[bytes | None, int]:
+    """The last complete line, and how many bytes of a torn one follow it; the file is left at its end."""
+    end = file.seek(0, os.SEEK_END)
+    tail = b""
+    start = end
+    while start > 0 and tail.count(b"\n") < 2:
+        start = max(0, start - BLOCK)
+        file.seek(start)
+        tail = file.read(min(BLOCK, end - start - len(tail))) + tail
+    file.seek(end)
+    *whole, torn = tail.split(b"\n")
+    return (whole[-1] if whole else None), len(torn)
 
 
 def _line(row: Mapping[str, Any]) -> bytes:

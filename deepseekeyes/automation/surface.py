@@ -52,14 +52,14 @@ class Shot:
 
     Attributes:
         data: the PNG that may be kept and shown, protected fields painted over; None when read back from a file.
-        sha256: of `data`.
+        sha256, size: of `data`, the latter in bytes.
         pixel_digest: keyed digest of the decoded pixels before masking.
         masks: what was painted over, pixels.
         origin, scale: a pixel lies at `origin + pixel / scale` in the surface's own space.
     """
 
     sha256: str
-    bytes: int
+    size: int
     width: int
     height: int
     pixel_digest: str
@@ -228,4 +228,8 @@ class Surface(Protocol):
         self, gesture: Gesture, target: Target, before: Seen | None, after: Seen, delta: Delta
     ) -> Sequence[Check]:
         """What speaks for the effect: text read back, checked state, navigation, change near the target."""
+        ...
+
+    async def pause(self, seconds: float) -> None:
+        """Wait between two tries of an assertion; may end early when something changed."""
         ...
