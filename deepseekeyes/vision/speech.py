@@ -76,16 +76,14 @@ class Speech:
         return False
 
     def _safe(self) -> int:
-        """How much of what waits can be no request mark."""
-        if not self._guarded:
-            return len(self._pending)
-        at = self._pending.find(REQUEST_OPEN)
-        if at >= 0:
-            return at
-        for size in range(min(len(REQUEST_OPEN) - 1, len(self._pending)), 0, -1):
-            if self._pending.endswith(REQUEST_OPEN[:size]):
-                return len(self._pending) - size
-        return len(self._pending)
+        """How much of what waits can be no request mark and no blank at the end."""
+        text = self._pending
+        if self._guarded:
+            at = text.find(REQUEST_OPEN)
+            sizes = range(min(len(REQUEST_OPEN) - 1, len(text)), 0, -1)
+            begun = next((size for size in sizes if text.endswith(REQUEST_OPEN[:size])), 0)
+            text = text[:at] if at >= 0 else text[: len(text) - begun]
+        return len(text.rstrip())
 
     def _pass(self, count: int) -> None:
         if count:

@@ -11,6 +11,7 @@ _ORPHAN = re.compile(
     r"</\s*think(?:ing)?\s*>|\[/think\]|◁/think▷|<\|end_of_(?:thought|think)\|>|<\|(?:end_thinking|think_end)\|>",
     re.IGNORECASE,
 )
+_OPENED = re.compile(r"<\s*think|\[think\]|◁think▷|<\|(?:begin_of_th|start_th|think_start)", re.IGNORECASE)
 _OPENING = re.compile(r"<\|?[^<>\s]{0,40}|\[[^\]\s]{0,8}|◁[^▷\s]{0,8}")
 
 
@@ -26,10 +27,15 @@ def split_thoughts(text: str) -> tuple[str, str]:
         thoughts.append(rest[:end])
         rest = rest[end:]
     orphan = _ORPHAN.search(rest)
-    if orphan is not None and rest[max(0, orphan.start() - 1) : orphan.start()] != "`":
+    if orphan is not None and _ends_thoughts(rest[: orphan.start()]):
         thoughts.append(rest[: orphan.end()])
         rest = rest[orphan.end() :]
     return (rest, "".join(thoughts)) if thoughts else (text, "")
+
+
+def _ends_thoughts(before: str) -> bool:
+    """Whether an end mark after this text can have its start in the prompt: it is not quoted and nothing opened it."""
+    return not before.endswith("`") and _OPENED.search(before) is None
 
 
 def _leading(text: str) -> int | None:
