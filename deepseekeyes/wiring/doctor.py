@@ -33,6 +33,7 @@ def _examinations(app: App) -> Iterator[Examination]:
     yield from _vision(app, readable=readable)
     yield from _routing(app, readable=readable)
     yield from _probe(app, readable=readable)
+    yield from _mcp(app, readable=readable)
 
 
 def _readable(app: App) -> bool:
@@ -86,3 +87,15 @@ def _probe(app: App, *, readable: bool) -> tuple[Examination, ...]:
     from deepseekeyes.wiring.probe import show_deps
 
     return checks((lambda: show_deps(app)) if readable else None)
+
+
+def _mcp(app: App, *, readable: bool) -> tuple[Examination, ...]:
+    from deepseekeyes.mcp.cache import CatalogCache
+    from deepseekeyes.mcp.checks import checks
+    from deepseekeyes.mcp.pins import Pins
+
+    return checks(
+        (lambda: app.settings.mcp) if readable else None,
+        lambda: CatalogCache(app.documents, app.clock),
+        lambda: Pins(app.documents, app.clock),
+    )

@@ -20,6 +20,7 @@ from deepseekeyes.mcp.adapters.faults import leaves, translate
 from deepseekeyes.mcp.adapters.frames import FrameTooLargeError, LineFrames
 from deepseekeyes.mcp.adapters.messages import read_line
 from deepseekeyes.mcp.adapters.pulse import DEPTH_LIMIT, UNREADABLE, Pulse, Tail
+from deepseekeyes.mcp.programs import resolve
 from deepseekeyes.mcp.settings import McpSettings
 
 
@@ -136,11 +137,11 @@ def test_a_command_is_found_on_the_path_beside_the_folder_or_not_at_all(tmp_path
     program = tmp_path / "tool"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
-    assert processes.resolve("tool", None, str(tmp_path)) == str(program)
-    assert processes.resolve("./tool", str(tmp_path), "") == str(program)
-    assert processes.resolve("absent", None, str(tmp_path)) is None
+    assert resolve("tool", None, str(tmp_path)) == str(program)
+    assert resolve("./tool", str(tmp_path), "") == str(program)
+    assert resolve("absent", None, str(tmp_path)) is None
     program.chmod(0o644)
-    assert processes.resolve("tool", None, str(tmp_path)) is None or os.geteuid() == 0
+    assert resolve("tool", None, str(tmp_path)) is None or os.geteuid() == 0
 
 
 def test_ending_a_process_ends_its_whole_group():

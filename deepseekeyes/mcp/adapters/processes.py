@@ -4,31 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import signal
 import sys
 import time
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.mcp.codes import MCP_COMMAND_NOT_FOUND
+from deepseekeyes.mcp.programs import resolve
 
 GRACE_S = 1.0
 LEFTOVER_GRACE_S = 0.2
 REAP_S = 0.5
 POLL_S = 0.01
 PIPE_LIMIT = 1024 * 1024
-
-
-def resolve(command: str, cwd: str | None, path: str | None) -> str | None:
-    """The file that a command means, or None. On Windows the endings of PATHEXT are tried, so `npx` finds `npx.cmd`."""
-    if os.path.dirname(command):  # noqa: PTH120
-        place = Path(cwd or ".") / command
-        return shutil.which(str(place))
-    return shutil.which(command, path=path)
 
 
 async def start(server_id: str, command: str, args: Sequence[str], env: Mapping[str, str], cwd: str | None) -> Process:
