@@ -30,7 +30,7 @@ from deepseekeyes.mcp.definitions import ServerSettings
 from deepseekeyes.mcp.drain import PageBudget, drain
 from deepseekeyes.mcp.exposure import Source
 from deepseekeyes.mcp.pins import Pin
-from deepseekeyes.mcp.ports import Fault, Wire, WireError
+from deepseekeyes.mcp.ports import Fault, Wire, WireError, again
 from deepseekeyes.mcp.settings import McpSettings
 
 
@@ -158,6 +158,8 @@ def listing_error(server_id: str, what: str, failed: WireError) -> EyesError:
         from deepseekeyes.mcp.codes import MCP_CATALOG_SCHEMA_DEPTH_LIMIT
 
         return EyesError(MCP_CATALOG_SCHEMA_DEPTH_LIMIT, f"The {what} of the server {server_id} are nested too deeply.")
+    if failed.reason is not None:
+        return again(failed.reason)
     code = _LISTING_CODES.get(failed.fault, MCP_CONNECTION_UNHEALTHY)
     return EyesError(
         code, f"The server {server_id} could not list its {what}: {surface(failed.message)}.", server=server_id

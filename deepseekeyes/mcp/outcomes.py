@@ -8,7 +8,7 @@ from deepseekeyes.core.errors import Code, Dispatched, EyesError
 from deepseekeyes.core.redact import surface
 from deepseekeyes.mcp import codes
 from deepseekeyes.mcp.gates import Planned
-from deepseekeyes.mcp.ports import Fault, WireError
+from deepseekeyes.mcp.ports import Fault, WireError, again
 
 _PLAIN: Mapping[Fault, tuple[Code, Dispatched]] = {
     "unsent": (codes.MCP_TRANSPORT_CLOSED, "no"),
@@ -36,6 +36,8 @@ def call_error(planned: Planned, failed: WireError) -> EyesError:
     A lost answer to something that is not declared harmless to repeat is unresolved: it may or may not have happened.
     """
     subject = planned.subject
+    if failed.reason is not None:
+        return again(failed.reason)
     says = surface(failed.message)
     if failed.fault == "answered":
         return EyesError(

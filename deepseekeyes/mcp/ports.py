@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from deepseekeyes.core.errors import EyesError
 from deepseekeyes.mcp.definitions import ServerSettings
 from deepseekeyes.mcp.risk import Classification
 
@@ -110,13 +111,22 @@ class WireError(Exception):
         fault: what happened. `answered` is an error of the server itself; `unsent` never left this process.
         message: what the server or the transport said, not redacted.
         rpc_code: the JSON-RPC code of an answered error.
+        reason: the whole error, where there is one that says more than the fault.
     """
 
-    def __init__(self, fault: Fault, message: str, rpc_code: int | None = None) -> None:
+    def __init__(
+        self, fault: Fault, message: str, rpc_code: int | None = None, reason: EyesError | None = None
+    ) -> None:
         super().__init__(message)
         self.fault: Fault = fault
         self.message = message
         self.rpc_code = rpc_code
+        self.reason = reason
+
+
+def again(error: EyesError) -> EyesError:
+    """The same failure to be raised once more, without the trace of the first time."""
+    return EyesError(error.code, error.message, details=error.details, **error.fields)
 
 
 class Connector(Protocol):
@@ -132,7 +142,8 @@ class Connector(Protocol):
 
         Raises:
             EyesError: MCP_CREDENTIAL_MISSING before anything is started; MCP_COMMAND_NOT_FOUND, MCP_CONNECT_FAILED,
-                MCP_CONNECT_TIMEOUT, MCP_AUTH_REJECTED, MCP_EXTRA_MISSING, MCP_FRAME_LIMIT, MCP_STDOUT_NOISE.
+                MCP_CONNECT_TIMEOUT, MCP_AUTH_REJECTED, MCP_OAUTH_*, MCP_EXTRA_MISSING, MCP_FRAME_LIMIT,
+                MCP_STDOUT_NOISE.
         """
         ...
 

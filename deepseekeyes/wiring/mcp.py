@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
+
+from deepseekeyes.core.errors import EyesError
 
 if TYPE_CHECKING:
     from deepseekeyes.mcp.deps import McpDeps
@@ -39,6 +43,7 @@ async def carry_over(old: App, new: App) -> None:
 def build(app: App, *, keep_open: bool) -> McpDeps:
     """Deps of their own; a serving door holds connections open and calls `deps.upstreams.aclose()` at its end."""
     from deepseekeyes.mcp.adapters.connect import SdkConnector
+    from deepseekeyes.mcp.adapters.oauth import OAuthSessions
     from deepseekeyes.mcp.artifact_files import ArtifactFiles
     from deepseekeyes.mcp.cache import CatalogCache
     from deepseekeyes.mcp.deps import McpDeps
@@ -54,7 +59,7 @@ def build(app: App, *, keep_open: bool) -> McpDeps:
     section = app.settings.mcp
     upstreams = Upstreams(
         section,
-        SdkConnector(section, watch=keep_open),
+        SdkConnector(section, OAuthSessions(section, app.clock, _recorder(app)), watch=keep_open),
         CatalogCache(app.documents, app.clock),
         Pins(app.documents, app.clock),
         app.clock,
@@ -94,6 +99,18 @@ def _asking(door: Door) -> Authorise | None:
         return await asyncio.to_thread(door.ask, sentence)
 
     return ask
+
+
+def _recorder(app: App) -> Callable[[dict[str, Any]], None] | None:
+    """Writes the rows of signing in; one that cannot be written changes nothing."""
+    if not app.settings.mcp.audit:
+        return None
+
+    def record(row: dict[str, Any]) -> None:
+        with suppress(EyesError):
+            app.books.ledger.append("audit", row)
+
+    return record
 
 
 def _artifact_root(app: App, section: McpSettings) -> Path | None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from deepseekeyes.mcp.adapters.pulse import Pulse
     from deepseekeyes.mcp.adapters.sdk import SdkWire
 
-AuthProvider = Callable[[str, ServerSettings], "httpx2.Auth | None"]
+AuthProvider = Callable[[str, ServerSettings], "Callable[[Pulse], httpx2.Auth] | None"]
 
 
 class SdkConnector:
@@ -82,9 +82,14 @@ class SdkConnector:
             return lambda pulse: stdio_transport(server_id, server, env, settings, pulse)
         from deepseekeyes.mcp.adapters.http import http_transport
 
-        auth = self._auth(server_id, server) if self._auth is not None else None
+        sign_in = self._auth(server_id, server) if self._auth is not None else None
         return lambda pulse: http_transport(
-            server.url or "", resolved, auth, settings, pulse, timeout_s=settings.timeout_s(server)
+            server.url or "",
+            resolved,
+            sign_in(pulse) if sign_in is not None else None,
+            settings,
+            pulse,
+            timeout_s=settings.timeout_s(server),
         )
 
     def _resolve(self, server_id: str, server: ServerSettings) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from deepseekeyes.core.errors import EyesError
 from deepseekeyes.mcp.ports import Changed, Fault, Vitals
 
 DEPTH_LIMIT = -39_001
@@ -38,13 +39,17 @@ class Tail:
 
 @dataclass(slots=True)
 class Pulse:
-    """The running account of one connection. `fault` is set once, by whatever ended it first."""
+    """The running account of one connection.
+
+    `fault` is set once, by whatever ended it first. `refused` is why signing in failed, as long as it does.
+    """
 
     stderr: Tail = field(default_factory=lambda: Tail(65_536))
     noise: int = 0
     ignored: int = 0
     exit_status: int | None = None
     http_status: int | None = None
+    refused: EyesError | None = None
     over_limit: bool = False
     changed: set[Changed] = field(default_factory=set)
     fault: Fault | None = None

@@ -146,6 +146,8 @@ class SdkWire:
             if fault.fault == "closed":
                 await self._settle()
                 fault = WireError("closed", f"the connection ended{self._aftermath()}")
+            if fault.fault == "auth" and self._pulse.refused is not None:
+                fault = WireError("auth", self._pulse.refused.message, reason=self._pulse.refused)
             raise fault from error
 
     async def close(self) -> None:
@@ -194,6 +196,7 @@ class SdkWire:
     def _connect_error(self, failed: BaseException) -> EyesError:
         errors = list(leaves(failed))
         ours = next((each for each in errors if isinstance(each, EyesError)), None)
+        ours = ours or self._pulse.refused
         if ours is not None:
             return ours
         first = next((each for each in errors if not isinstance(each, asyncio.CancelledError)), failed)
