@@ -6,6 +6,7 @@ from typing import Final, Literal, NamedTuple
 
 Scope = Literal["call", "session"]
 Effect = Literal["pure", "reads", "stores", "spends", "acts"]
+Life = Literal["starts", "lives", "ends"]
 
 
 class Operation(NamedTuple):
@@ -17,17 +18,21 @@ class Operation(NamedTuple):
         scope: `session` operations run inside a live session host, all others in the calling process.
         effect: `pure` touches nothing, `reads` reads local state, `stores` writes local state, `spends` may call a
             paid model, `acts` changes something outside.
+        life: of the session: an operation that `starts` one may start its host, one that `ends` it ends the host too.
     """
 
     target: str
     deps: str
     scope: Scope = "call"
     effect: Effect = "reads"
+    life: Life = "lives"
 
 
-def _at(module: str, verb: str, deps: str, effect: Effect, scope: Scope = "call") -> Operation:
+def _at(
+    module: str, verb: str, deps: str, effect: Effect, scope: Scope = "call", life: Life = "lives"
+) -> Operation:
     name = f"{verb}_" if verb in {"import", "type", "open", "list"} else verb
-    return Operation(f"deepseekeyes.{module}:{name}", f"deepseekeyes.wiring.{deps}", scope, effect)
+    return Operation(f"deepseekeyes.{module}:{name}", f"deepseekeyes.wiring.{deps}", scope, effect, life)
 
 
 OPERATIONS: Final[dict[str, Operation]] = {

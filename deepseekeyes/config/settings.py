@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from deepseekeyes.mcp.settings import McpSettings
     from deepseekeyes.probe.settings import ProbeSettings
     from deepseekeyes.routing.settings import RoutingSettings
+    from deepseekeyes.session.settings import SessionSettings
     from deepseekeyes.store.settings import LedgerSettings, StoreSettings
     from deepseekeyes.vision.settings import VisionSettings
 
@@ -30,6 +31,7 @@ SECTIONS: Final[Mapping[str, str]] = {
     "store": "deepseekeyes.store.settings:StoreSettings",
     "ledger": "deepseekeyes.store.settings:LedgerSettings",
     "automation": "deepseekeyes.automation.settings:AutomationSettings",
+    "session": "deepseekeyes.session.settings:SessionSettings",
     "browser": "deepseekeyes.browser.settings:BrowserSettings",
     "desktop": "deepseekeyes.desktop.settings:DesktopSettings",
     "mcp": "deepseekeyes.mcp.settings:McpSettings",
@@ -93,6 +95,10 @@ class Settings:
     @property
     def automation(self) -> AutomationSettings:
         return cast("AutomationSettings", self.section("automation"))
+
+    @property
+    def session(self) -> SessionSettings:
+        return cast("SessionSettings", self.section("session"))
 
     @property
     def browser(self) -> BrowserSettings:

@@ -249,25 +249,3 @@ class ReportVerification(Document):
 
     def outcome(self) -> Outcome | None:
         return None if self.passed else "verdict"
-
-
-class SessionRow(Contract):
-    """One live session host."""
-
-    name: str
-    kind: str
-    pid: int
-    version: str
-    started_at: str
-    run_id: str | None = None
-    busy: bool | None = None
-    answered: bool = True
-
-
-class SessionList(Document):
-    """`deepseekeyes.session-list.v1`."""
-
-    schema_: Literal["deepseekeyes.session-list.v1"] = Field(default="deepseekeyes.session-list.v1", alias="schema")
-    items: tuple[SessionRow, ...] = ()
-    truncated: bool = False
-    omitted: int = 0

@@ -11,7 +11,7 @@ from deepseekeyes.core.clock import Clock
 from deepseekeyes.core.home import home as resolve_home
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Awaitable, Callable, Mapping
 
     from deepseekeyes.config.load import Loaded
     from deepseekeyes.config.settings import Settings
@@ -59,6 +59,7 @@ class App:
         self.clock = clock or Clock()
         self.session = session
         self.serving = serving
+        self.endings: list[Callable[[], Awaitable[None]]] = []
 
     @classmethod
     def open(
@@ -158,6 +159,19 @@ class App:
         import asyncio
 
         await asyncio.sleep(seconds)
+
+    async def aclose(self) -> None:
+        """Close what lives in this process (browsers, connections), the newest first, then everything else.
+
+        Whatever opens something that lives adds its ending to `endings`. A door that stays calls this at its end.
+        """
+        while self.endings:
+            ending = self.endings.pop()
+            try:
+                await ending()
+            except Exception as trouble:  # noqa: BLE001 - one that cannot be closed must not keep the others open
+                self.door.note(f"Something could not be closed: {type(trouble).__name__}.")
+        self.close()
 
     def close(self) -> None:
         """Close what is open and report what could not be kept."""
