@@ -38,6 +38,8 @@ from deepseekeyes.store.documents import Documents
 from deepseekeyes.store.ledger import Ledger
 
 CALL = CallRequest(server="hostile", tool="echo")
+# Nothing here waits longer than a second for anything; the rest is room for a busy machine.
+PROMPT_S = 8
 HOSTILE = Path(__file__).parents[1] / "hostile" / "mcp"
 
 Answer = Callable[[Mapping[str, Any]], Any]
@@ -275,7 +277,7 @@ def refusal(made: Bench, request: Any = CALL) -> str:
     result, took = ended(made, request)
     assert isinstance(result, EyesError), result
     assert "{" not in result.hint
-    assert took < 2.5
+    assert took < PROMPT_S
     return result.code.name
 
 
