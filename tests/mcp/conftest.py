@@ -210,11 +210,11 @@ def hostile_settings() -> Callable[..., McpSettings]:
             "command": sys.executable,
             "args": ["-S", str(HOSTILE / f"{name}.py"), *arguments],
             "allowed_tools": ["*"],
-            "timeout_ms": 800,
+            "timeout_ms": 6000,
             **(server or {}),
         }
         return McpSettings.model_validate(
-            {"enabled": True, "negotiate_timeout_ms": 300, "servers": {"hostile": definition}, **fields}
+            {"enabled": True, "negotiate_timeout_ms": 600, "servers": {"hostile": definition}, **fields}
         )
 
     return build

@@ -32,7 +32,7 @@ def over(bench):
             "transport": "streamable-http",
             "url": f"http://127.0.0.1:{port}/mcp",
             "allowed_tools": ["*"],
-            "timeout_ms": 1500,
+            "timeout_ms": 6000,
             **(server or {}),
         }
         section = McpSettings.model_validate({"enabled": True, "servers": {"web": definition}, **fields})
