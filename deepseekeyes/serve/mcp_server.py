@@ -16,6 +16,7 @@ from mcp.shared.exceptions import MCPError
 
 from deepseekeyes import __version__
 from deepseekeyes.core.errors import EyesError
+from deepseekeyes.serve.pulse import Pulse
 from deepseekeyes.serve.resources import Entry
 from deepseekeyes.serve.results import Result
 from deepseekeyes.serve.serving import Serving, UnknownToolError, unknown_tool
@@ -23,7 +24,6 @@ from deepseekeyes.serve.tools import Hints, ServedTool
 from deepseekeyes.serve.upstream import UpstreamTool
 
 POLL_S = 1.0
-PROGRESS_S = 0.1
 KEPT_SESSIONS = 64
 RESOURCE_NOT_FOUND = -32002
 
@@ -100,7 +100,7 @@ class Protocol:
 
     async def _call_tool(self, ctx: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
         self._remember(ctx)
-        pulse = Pulse(ctx)
+        pulse = Pulse(ctx.session.report_progress)
         try:
             result = await self._serving.call(params.name, params.arguments or {}, pulse.report)
         except UnknownToolError:
@@ -171,52 +171,6 @@ class Protocol:
         self._sessions[id(connection)] = ctx.session
         while len(self._sessions) > KEPT_SESSIONS:
             self._sessions.pop(next(iter(self._sessions)))
-
-
-class Pulse:
-    """Progress of one call on its way from the workshop's thread to the client, thinned out and ever growing.
-
-    Args:
-        ctx: the request's context.
-    """
-
-    def __init__(self, ctx: Any) -> None:
-        self._session = ctx.session
-        self._loop = asyncio.get_running_loop()
-        self._latest: tuple[float, float | None, str] | None = None
-        self._highest = -1.0
-        self._sender: asyncio.Task[None] | None = None
-        self._closing = asyncio.Event()
-
-    def report(self, done: float, total: float | None, label: str) -> None:
-        """Take a step, from any thread."""
-        with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._take, (float(done), total, label))
-
-    async def close(self) -> None:
-        """Send what is still due; nothing is sent after the answer."""
-        self._closing.set()
-        if self._sender is not None:
-            await self._sender
-        await self._send()
-
-    def _take(self, step: tuple[float, float | None, str]) -> None:
-        self._latest = step
-        if self._sender is None or self._sender.done():
-            self._sender = asyncio.ensure_future(self._follow())
-
-    async def _follow(self) -> None:
-        while self._latest is not None:
-            await self._send()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._closing.wait(), PROGRESS_S)
-
-    async def _send(self) -> None:
-        step, self._latest = self._latest, None
-        if step is not None and step[0] > self._highest:
-            self._highest = step[0]
-            with suppress(Exception):
-                await self._session.report_progress(step[0], step[1], step[2] or None)
 
 
 def called(result: Result) -> types.CallToolResult:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from deepseekeyes.contracts.document import Document
 from deepseekeyes.contracts.mcp import McpResult
+from deepseekeyes.contracts.stored import parsed
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.limits import Ceiling, Ceilings, measure
 from deepseekeyes.dispatch import dispatch
@@ -192,7 +193,7 @@ class Serving:
 
         async def run(app: App) -> Result:
             with serving(Call(report, stdin)):
-                document = await dispatch(tool.operation, payload, app)
+                document = parsed(await dispatch(tool.operation, payload, app))
             return _result(document, app, pictures=wanted)
 
         if tool.entry.scope == "session":
@@ -222,7 +223,7 @@ class Serving:
 
     async def _run(self, operation: str, payload: Mapping[str, Any]) -> Document:
         async with self._lent.use() as app:
-            return await dispatch(operation, payload, app)
+            return parsed(await dispatch(operation, payload, app))
 
     async def _guarded(self, work: Coroutine[Any, Any, T]) -> T:
         """A listing or a reading, beside the calls; a bug becomes a failure."""

@@ -103,6 +103,7 @@ def _tidy(schema: Any) -> dict[str, Any]:
     branches = kept.get("anyOf")
     if isinstance(branches, list):
         solid = [branch for branch in branches if branch != {"type": "null"}]
+        kept["anyOf"] = solid
         if len(solid) == 1 and isinstance(solid[0], dict):
             del kept["anyOf"]
             kept = {**solid[0], **kept}
