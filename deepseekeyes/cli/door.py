@@ -68,6 +68,8 @@ class CommandLine:
 
     def item(self, document: Document) -> None:
         """One document of a stream on its own line."""
+        if self._progress is not None and sys.stdout.isatty():
+            self._progress.hide()
         if self.as_json:
             write_stdout(json_line(document.to_json(), pretty=False))
         else:

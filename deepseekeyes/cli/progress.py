@@ -20,14 +20,24 @@ class Bar:
             TimeRemainingColumn(),
             console=Console(stderr=True),
             transient=True,
+            redirect_stdout=False,
         )
         self._task = self._bar.add_task("", total=None, rate="")
         self._bar.start()
+        self._shown = True
 
     def update(self, done: int, total: int | None, label: str) -> None:
         task = self._bar.tasks[0]
         rate = f"{done / task.elapsed:.1f}/s" if task.elapsed and done else ""
+        if not self._shown:
+            self._bar.start()
+            self._shown = True
         self._bar.update(self._task, completed=done, total=total, description=plain(label), rate=rate)
+
+    def hide(self) -> None:
+        """Make room for text on the same terminal; the next update brings the bar back."""
+        self._bar.stop()
+        self._shown = False
 
     def close(self) -> None:
         self._bar.stop()

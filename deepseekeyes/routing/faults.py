@@ -25,6 +25,8 @@ STOP_CODES: Final = frozenset(
         "NOT_JSON",
         "INVOCATION_UNRESOLVED",
         "INVOCATION_ABORTED",
+        "CLUSTER_LOST",
+        "WORKER_DIFFERS",
     }
 )
 """Nothing another route could mend."""
@@ -47,6 +49,7 @@ REQUEST_CODES: Final = frozenset(
         "RECORDING_MISSING",
         "RECORDING_INVALID",
         "PROBE_BUSY",
+        "WORKER_LOST",
     }
 )
 """Another route may do better, but this one is not the worse for it: the request or the local setup is at fault."""

@@ -56,3 +56,19 @@ FINAL_CONTEXT_EXHAUSTED = Code(
 UPSTREAM_MODEL_LOCKED = Code(
     "UPSTREAM_MODEL_LOCKED", "policy", "Leave --reasoner out, or set `serve.lock_model = false`."
 )
+BATCH_EMPTY = Code(
+    "BATCH_EMPTY",
+    "input",
+    "Name a folder with pictures (add --recursive for the folders in it), a quoted pattern such as 'shots/*.png', or a "
+    "list of paths in a .jsonl file.",
+)
+BATCH_TOO_MANY = Code("BATCH_TOO_MANY", "input", "Give fewer pictures at a time, or raise `{setting}`.")
+BATCH_LINE_INVALID = Code(
+    "BATCH_LINE_INVALID", "input", 'Write each line as a path, or as {"image": "a.png", "frame": 0}.'
+)
+BATCH_FOLDER_UNREADABLE = Code("BATCH_FOLDER_UNREADABLE", "input", "Make the folder readable: chmod u+rx {path}")
+WORKER_LOST = Code(
+    "WORKER_LOST",
+    "unavailable",
+    "Look whether the machine runs out of memory while this picture is read; fewer readings at a time: --jobs 1.",
+)

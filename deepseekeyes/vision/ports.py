@@ -9,6 +9,7 @@ from deepseekeyes.contracts.probe import Verification
 from deepseekeyes.routing.catalog import Route
 
 if TYPE_CHECKING:
+    from deepseekeyes.contracts.batch import Place
     from deepseekeyes.contracts.usage import Purpose
     from deepseekeyes.core.clock import Clock
     from deepseekeyes.routing.ports import Engine
@@ -64,4 +65,20 @@ class Elsewhere(Protocol):
         Raises:
             EyesError: what `read_on` raises; `WORKER_LOST` when no worker lived through the picture.
         """
+        ...
+
+
+class Readers(Elsewhere, Protocol):
+    """The readers of a batch.
+
+    Attributes:
+        count: pictures they read at a time.
+        place: where they are.
+    """
+
+    count: int
+    place: Place
+
+    def close(self) -> None:
+        """End them; none is left behind, even when they are in the middle of a picture."""
         ...

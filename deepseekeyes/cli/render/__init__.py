@@ -13,6 +13,8 @@ RENDERERS: Final = {
     "attempt-list": "answer:attempts",
     "evidence-record": "evidence:record",
     "evidence-batch": "evidence:batch",
+    "evidence-batch-item": "batch:item",
+    "evidence-batch-summary": "batch:summary",
     "shown": "lines:shown",
     "validation": "judge:validation",
     "verification": "judge:verification",
