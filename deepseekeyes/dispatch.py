@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 
     from deepseekeyes.contracts.document import Document
     from deepseekeyes.contracts.model import Contract
+    from deepseekeyes.contracts.stored import StoredRecord
     from deepseekeyes.wiring.app import App
 
 UNKNOWN_OPERATION: Final = Code("UNKNOWN_OPERATION", "usage", "See deepseekeyes --help for what there is.")
 INVALID_REQUEST: Final = Code("INVALID_REQUEST", "usage", "See the command's --help for what it takes.")
 
 
-async def dispatch(name: str, payload: Mapping[str, Any], app: App) -> Document:
+async def dispatch(name: str, payload: Mapping[str, Any], app: App) -> Document | StoredRecord:
     """Validate the payload, build the deps, run the operation.
 
     Args:
@@ -38,7 +39,7 @@ async def dispatch(name: str, payload: Mapping[str, Any], app: App) -> Document:
     function = _load(operation.target)
     request = validated(request_type(function), payload)
     deps = _load(operation.deps)(app)
-    document: Document = await function(request, deps)
+    document: Document | StoredRecord = await function(request, deps)
     return document
 
 

@@ -11,6 +11,7 @@ from deepseekeyes.core.errors import EyesError
 if TYPE_CHECKING:
     from deepseekeyes.cli.options import Globals
     from deepseekeyes.contracts.document import Document
+    from deepseekeyes.contracts.stored import StoredRecord
 
 CLOSED_PIPE = 141
 
@@ -63,14 +64,15 @@ def json_line(document: dict[str, Any], *, pretty: bool) -> str:
     return text + "\n"
 
 
-def emit(document: Document, options: Globals, *, as_json: bool, streamed: bool = False) -> None:
+def emit(document: Document | StoredRecord, options: Globals, *, as_json: bool, streamed: bool = False) -> None:
     """Print a result document; `streamed` says that the words of an answer are on the screen already."""
     if as_json:
         write_stdout(json_line(document.to_json(), pretty=options.pretty))
         return
     from deepseekeyes.cli.render import render
+    from deepseekeyes.contracts.stored import parsed
 
-    render(document, streamed=streamed)
+    render(parsed(document), streamed=streamed)
 
 
 def emit_error(error: EyesError, options: Globals, *, as_json: bool) -> None:

@@ -8,9 +8,10 @@ from deepseekeyes.core.errors import EXIT_CODES
 
 if TYPE_CHECKING:
     from deepseekeyes.contracts.document import Document
+    from deepseekeyes.contracts.stored import StoredRecord
 
 
-def exit_code(document: Document) -> int:
+def exit_code(document: Document | StoredRecord) -> int:
     """0 when done; a carried failure decides by its kind, otherwise the outcome (verdict 1, partial 10)."""
     failure = document.failure()
     if failure is not None:

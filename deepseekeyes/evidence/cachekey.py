@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from deepseekeyes.contracts.evidence import EvidenceKind, Region
 from deepseekeyes.core.canonical import digest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from deepseekeyes.contracts.evidence import EvidenceKind, Region
 
 
 def cache_key(

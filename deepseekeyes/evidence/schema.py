@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from deepseekeyes.contracts.evidence import Variant
+from deepseekeyes.evidence.version import CONTRACT as CONTRACT
 
 SCHEMA_FILE = Path(__file__).parent.parent / "schemas" / "visual-evidence.schema.json"
-CONTRACT = "deepseekeyes.evidence.v1"
 BOX = "normalizedBbox"
 CONTAINED = "x-contained"
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import errno
 import os
 import re
@@ -12,7 +10,6 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
-from urllib.parse import unquote_to_bytes
 
 from deepseekeyes.core.errors import Code, EyesError
 from deepseekeyes.core.eventloop import loop_needed
@@ -20,10 +17,7 @@ from deepseekeyes.core.names import nearest
 from deepseekeyes.imaging import codes
 from deepseekeyes.imaging.addresses import Resolve, is_public
 from deepseekeyes.imaging.admit import check_bytes
-from deepseekeyes.imaging.piped import CarriedError, check_piped_text, document_images, piped_documents
 from deepseekeyes.imaging.settings import IntakeLimits
-
-__all__ = ["CarriedError", "Failed", "InputDeps", "Loaded", "document_images", "expand", "load", "load_many"]
 
 Origin = Literal["file", "stdin", "store", "data-url", "url"]
 
@@ -156,6 +150,8 @@ async def load_many(texts: Iterable[str], deps: InputDeps) -> AsyncIterator[Load
 
 
 def _piped(deps: InputDeps) -> list[str | Loaded]:
+    from deepseekeyes.imaging.piped import check_piped_text, document_images, piped_documents
+
     if deps.stdin is None:
         raise EyesError(codes.STDIN_ABSENT, "Nothing is piped in.")
     check_bytes(len(deps.stdin), deps.limits)
@@ -182,6 +178,10 @@ def _data_url(text: str, limits: IntakeLimits) -> Loaded:
     head, comma, body = text.partition(",")
     if not comma:
         raise EyesError(codes.INPUT_DATA_URL_INVALID, "The data: URL has no comma before its data.")
+    import base64
+    import binascii
+    from urllib.parse import unquote_to_bytes
+
     encoded = head.lower().endswith(";base64")
     check_bytes(len(body) * 3 // 4 - 2 if encoded and "%" not in body else len(body) // 3, limits)
     raw = unquote_to_bytes(body)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from deepseekeyes.contracts.evidence import Region
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.geometry import OVERSHOOT, Affine
 from deepseekeyes.imaging import codes
+
+if TYPE_CHECKING:
+    from deepseekeyes.contracts.evidence import Region
 
 DEFAULT_MIN_SIDE = 28
 """Used where a route declares no minimum: pictures below one patch of common vision encoders crash their servers."""

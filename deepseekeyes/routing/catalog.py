@@ -210,13 +210,22 @@ class Route(Section):
         """
         from deepseekeyes.core.canonical import digest
 
-        shown = self.model_dump(mode="json", include=_READING_FIELDS, exclude_defaults=True)
-        limits = self.limits.model_dump(mode="json", include=_READING_LIMITS, exclude_defaults=True)
-        return digest({**shown, "limits": limits})
+        return digest({**_said(self, _READING_FIELDS), "limits": _said(self.limits, _READING_LIMITS)})
+
+
+def _said(section: Section, names: tuple[str, ...]) -> dict[str, Any]:
+    """The fields that differ from their defaults, as JSON values. Written out, since a serializer is slow to build."""
+    fields = type(section).model_fields
+    values = {name: getattr(section, name) for name in names}
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in values.items()
+        if value != fields[name].get_default(call_default_factory=True)
+    }
 
 
 _CAPABILITY_NAMES = frozenset(CapabilityName.__args__)  # type: ignore[attr-defined]
-_READING_FIELDS = {
+_READING_FIELDS = (
     "engine",
     "provider",
     "model",
@@ -227,8 +236,8 @@ _READING_FIELDS = {
     "image_detail",
     "extra_body",
     "options",
-}
-_READING_LIMITS = {"formats", "max_side", "min_side", "max_pixels", "max_bytes", "max_images", "context_tokens"}
+)
+_READING_LIMITS = ("formats", "max_side", "min_side", "max_pixels", "max_bytes", "max_images", "context_tokens")
 
 Origin = Literal["built-in", "catalog.json", "config"]
 

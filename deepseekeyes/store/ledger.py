@@ -14,18 +14,20 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from deepseekeyes.core.canonical import canonical
 from deepseekeyes.core.clock import rfc3339
 from deepseekeyes.core.errors import EyesError
-from deepseekeyes.store import usage_totals
 from deepseekeyes.store.codes import LEDGER_TABLE_UNKNOWN
 from deepseekeyes.store.ledger_chain import Verified, cut, link, verified
 from deepseekeyes.store.ledger_connection import LedgerConnection
 from deepseekeyes.store.ledger_file import CHAINED, COUNTED
 from deepseekeyes.store.quarantine import Quarantined
-from deepseekeyes.store.usage_totals import Bucket, SessionTotals, Tally
+
+if TYPE_CHECKING:
+    from deepseekeyes.store.usage_totals import Bucket, SessionTotals
 
 LIMITS: Mapping[str, int] = {"usage": 10_000, "attempts": 1000, "audit": 200, "runs": 10_000, "unresolved": 1000}
 BUSY_TIMEOUT_MS = 5000
@@ -117,7 +119,7 @@ class Ledger:
         if table in self._silenced:
             return None
         now = rfc3339(self._now())
-        tally = Tally() if table == "usage" else None
+        tally = _totals().Tally() if table == "usage" else None
         with self._file.writing() as db:
             number, digest = db.execute("SELECT head, head_digest FROM anchors WHERE name = ?", (table,)).fetchone()
             for about, row in rows:
@@ -257,12 +259,12 @@ class Ledger:
     def totals(self) -> list[Bucket]:
         """The running totals of all usage rows ever appended since the last reset, trimmed ones included."""
         with self._file.reading() as db:
-            return usage_totals.buckets(db) if db else []
+            return _totals().buckets(db) if db else []
 
     def sessions(self) -> list[SessionTotals]:
         """The usage totals of the most recent sessions, newest first."""
         with self._file.reading() as db:
-            return usage_totals.sessions(db) if db else []
+            return _totals().sessions(db) if db else []
 
     def usage_started_at(self) -> str | None:
         """When the totals began (RFC 3339); None before the first row."""
@@ -272,7 +274,7 @@ class Ledger:
 
     def add_totals(self, buckets: Iterable[Bucket]) -> None:
         """Add sums that were counted elsewhere (imported statistics) to the totals, without rows."""
-        tally = Tally()
+        tally = _totals().Tally()
         for bucket in buckets:
             tally.add_bucket(bucket)
         with self._file.writing() as db:
@@ -284,7 +286,7 @@ class Ledger:
         with self._file.writing() as db:
             head = db.execute("SELECT head FROM anchors WHERE name = 'usage'").fetchone()[0]
             cut(db, "usage", head)
-            usage_totals.clear(db)
+            _totals().clear(db)
             db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_STARTED, rfc3339(self._now())))
 
     def close(self) -> None:
@@ -300,3 +302,10 @@ def _check(table: str, known: tuple[str, ...]) -> None:
 def _text(word: str) -> str:
     """A word as SQLite takes it: undecodable bytes of a command line become escapes."""
     return word.encode("utf-8", "backslashreplace").decode()
+
+
+def _totals() -> ModuleType:
+    """Running totals are loaded with the first usage row; an attempt row does without."""
+    from deepseekeyes.store import usage_totals
+
+    return usage_totals

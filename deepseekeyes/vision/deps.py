@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
 
-    from deepseekeyes.contracts.attempt import Attempt
     from deepseekeyes.contracts.evidence import Persistence
     from deepseekeyes.contracts.usage import Purpose
     from deepseekeyes.core.clock import Clock
@@ -30,7 +29,8 @@ class VisionDeps:
     Attributes:
         load: inputs as the user names them -> their pictures, a failure in its place; the flag allows http(s) URLs.
         plan: orders the routes for a request.
-        record: takes an attempt row.
+        book: takes an attempt row, as JSON values.
+        trouble: the code of what could not be written down so far, None when all was.
         walk: what a walk touches, made when one is needed.
         verifier: the proof that routes see, made when it is needed.
         engine: the engine of a route, metered under a purpose.
@@ -47,7 +47,8 @@ class VisionDeps:
     records: Records
     load: Callable[[Sequence[str], bool], AsyncIterator[Loaded | Failed]]
     plan: Callable[[Asked], Plan]
-    record: Callable[[Attempt], None]
+    book: Callable[[dict[str, Any]], None]
+    trouble: Callable[[], str | None]
     walk: Callable[[], WalkDeps]
     engine: Callable[[Route, Purpose], Engine]
     verifier: Callable[[], RouteVerifier]

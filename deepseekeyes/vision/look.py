@@ -15,7 +15,8 @@ from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.geometry import OVERSHOOT
 from deepseekeyes.imaging.inputs import Failed
 from deepseekeyes.vision.codes import SEVERAL_PICTURES
-from deepseekeyes.vision.see import see, stored_base
+from deepseekeyes.vision.see import see
+from deepseekeyes.vision.stored import stored_base
 from deepseekeyes.vision.work import FrameNumber, Work
 
 if TYPE_CHECKING:

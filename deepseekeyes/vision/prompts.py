@@ -13,8 +13,7 @@ from typing import Any, Final
 
 from deepseekeyes.contracts.evidence import Region, Source, Variant
 from deepseekeyes.evidence.schema import example
-
-PROMPT_VERSION: Final = "2026-12-01.1"
+from deepseekeyes.vision.prompt_version import PROMPT_VERSION as PROMPT_VERSION
 
 SOFT_LIMITS: Final[Mapping[str, int]] = {
     "ocr": 80,

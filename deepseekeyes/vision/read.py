@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from deepseekeyes.contracts.error import ErrorBody
-from deepseekeyes.contracts.evidence import BatchItem, EvidenceBatch, EvidenceRecord
 from deepseekeyes.contracts.model import Contract
-from deepseekeyes.core.errors import EyesError
 from deepseekeyes.imaging.inputs import Failed
-from deepseekeyes.vision.see import see
+from deepseekeyes.vision.stored import stored_reading
 from deepseekeyes.vision.work import FrameNumber, Work
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from deepseekeyes.contracts.document import Document
+    from deepseekeyes.contracts.stored import StoredRecord
     from deepseekeyes.imaging.inputs import Loaded
     from deepseekeyes.vision.deps import VisionDeps
 
@@ -43,38 +43,43 @@ class ReadRequest(Contract):
     wait: bool = False
 
 
-async def read(request: ReadRequest, deps: VisionDeps) -> Document:
+async def read(request: ReadRequest, deps: VisionDeps) -> Document | StoredRecord:
     """Read every picture; one prints its record, several a batch in argument order.
 
     Raises:
         EyesError: the failure of a single picture. In a batch each failure stays with its item.
     """
-    items: list[BatchItem] = []
-    async for source in deps.load(request.images, request.allow_url):
-        items.append(await _item(len(items), source, request, deps))
-        deps.progress(len(items), max(len(items), len(request.images)), "reading")
-    if len(request.images) == 1 and len(items) == 1:
-        return _only(items[0])
-    succeeded = sum(item.record is not None for item in items)
-    return EvidenceBatch(total=len(items), succeeded=succeeded, failed=len(items) - succeeded, items=tuple(items))
+    sources = deps.load(request.images, request.allow_url)
+    if len(request.images) == 1:
+        found = [source async for source in sources]
+        if len(found) == 1:
+            return await _one(work_of(found[0], request), deps)
+        sources = _again(found)
+    from deepseekeyes.vision.read_many import read_many
+
+    return await read_many(sources, request, deps)
 
 
-async def _item(index: int, source: Loaded | Failed, request: ReadRequest, deps: VisionDeps) -> BatchItem:
-    try:
-        record = await see(_work(source, request), deps)
-    except EyesError as trouble:
-        return BatchItem(index=index, input=source.label, error=ErrorBody.of(trouble))
-    return BatchItem(index=index, input=source.label, record=record)
+async def _one(work: Work, deps: VisionDeps) -> Document | StoredRecord:
+    stored = stored_reading(work, deps)
+    if stored is not None:
+        return stored
+    from deepseekeyes.vision.see import see
+
+    return await see(work, deps)
 
 
-def _work(source: Loaded | Failed, request: ReadRequest) -> Work:
+async def _again(found: list[Loaded | Failed]) -> AsyncIterator[Loaded | Failed]:
+    for source in found:
+        yield source
+
+
+def work_of(source: Loaded | Failed, request: ReadRequest) -> Work:
+    """The reading that is asked for of one source.
+
+    Raises:
+        EyesError: why the source could not be loaded.
+    """
     if isinstance(source, Failed):
         raise source.error
     return replace(Work.of(source), route=request.route, fresh=request.fresh, frame=request.frame, wait=request.wait)
-
-
-def _only(item: BatchItem) -> EvidenceRecord:
-    if item.record is None:
-        assert item.error is not None
-        raise item.error.raised()
-    return item.record

@@ -6,22 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from deepseekeyes.contracts.attempt import Attempt
 from deepseekeyes.contracts.evidence import EvidenceRecord, RunFacts
-from deepseekeyes.contracts.usage import TokenUsage
 from deepseekeyes.core.clock import rfc3339
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.eventloop import loop_needed
-from deepseekeyes.imaging.admit import admit
-from deepseekeyes.routing.capabilities import EYE
-from deepseekeyes.routing.plan import Asked, Place, Plan
 from deepseekeyes.vision.codes import EVIDENCE_PERSIST_FAILED, LOOK_TIMEOUT
-from deepseekeyes.vision.work import Work, convention_of, key_of
+from deepseekeyes.vision.stored import planned, stored_reading, stored_record
 
 if TYPE_CHECKING:
+    from deepseekeyes.contracts.attempt import Attempt
+    from deepseekeyes.contracts.usage import TokenUsage
     from deepseekeyes.imaging.decode import Decoded
     from deepseekeyes.routing.catalog import Route
+    from deepseekeyes.routing.plan import Plan
     from deepseekeyes.vision.deps import VisionDeps
+    from deepseekeyes.vision.work import Work
 
 
 T = TypeVar("T")
@@ -43,14 +42,11 @@ async def see(work: Work, deps: VisionDeps) -> EvidenceRecord:
         EyesError: what intake, plan and walk raise; `EVIDENCE_PERSIST_FAILED` when the record cannot be written;
             `LOOK_TIMEOUT`.
     """
+    stored = stored_reading(work, deps)
+    if stored is not None:
+        return stored.parsed()
     started = deps.clock.monotonic()
-    admit(work.data, deps.settings.limits)
     plan = planned(work, deps).demand()
-    first = plan.places[0]
-    found = None if work.fresh else _cached(work, first.route, deps)
-    if found is not None:
-        attempt = _hit(work, first, deps, deps.clock.milliseconds_since(started))
-        return _record(found, work, deps, started, (attempt,), TokenUsage())
     if work.timeout_ms is None or work.wait:
         return await _walked(work, plan, deps, started)
     return await _in_time(work, plan, deps, started, work.timeout_ms)
@@ -71,31 +67,6 @@ async def _in_time(work: Work, plan: Plan, deps: VisionDeps, started: float, lim
         ) from None
 
 
-def planned(work: Work, deps: VisionDeps) -> Plan:
-    """The order of the eyes for this work."""
-    return deps.plan(
-        Asked(
-            capability=EYE,
-            route=work.route,
-            base_route=work.base_route,
-            kinds=frozenset({"image", "text"}),
-            attempt_budget=1 + deps.settings.failover_attempts,
-        )
-    )
-
-
-def stored_base(work: Work, deps: VisionDeps) -> str | None:
-    """The route whose base reading of this picture is stored, in plan order."""
-    return next(
-        (
-            place.route.id
-            for place in planned(work, deps).places
-            if deps.records.latest(key_of(work, place.route, convention_of(place.route, deps.verifier))) is not None
-        ),
-        None,
-    )
-
-
 async def _walked(work: Work, plan: Plan, deps: VisionDeps, started: float) -> EvidenceRecord:
     from deepseekeyes.imaging.decode import decode
     from deepseekeyes.routing.tally import Tally
@@ -113,10 +84,10 @@ async def _walked(work: Work, plan: Plan, deps: VisionDeps, started: float) -> E
 
     def keep() -> None:
         if deps.keep_pictures:
-            _persisted(lambda: deps.blobs.put(work.data))
+            persisted(lambda: deps.blobs.put(work.data))
 
     async def run(route: Route) -> _Found:
-        cached = None if work.fresh else _cached(work, route, deps)
+        cached = None if work.fresh else stored_record(work, route, deps)
         if cached is not None:
             return _Found(cached, hit=True)
         verification = await deps.verifier().verify(route)
@@ -126,7 +97,7 @@ async def _walked(work: Work, plan: Plan, deps: VisionDeps, started: float) -> E
             keep()
         else:
             key, content = await read_on(route, work, picture(), verification, deps, tally)
-        return _Found(_persisted(lambda: deps.records.add(key, content, fresh=work.fresh)), hit=False)
+        return _Found(persisted(lambda: deps.records.add(key, content, fresh=work.fresh)), hit=False)
 
     if away is None or not away.takes(plan.places[0].route):
         picture()
@@ -142,32 +113,6 @@ async def _walked(work: Work, plan: Plan, deps: VisionDeps, started: float) -> E
     )
     found = walked.value
     return _record(found.stored, work, deps, started, walked.attempts, walked.usage, hit=found.hit)
-
-
-def _cached(work: Work, route: Route, deps: VisionDeps) -> dict[str, Any] | None:
-    return deps.records.latest(key_of(work, route, convention_of(route, deps.verifier)))
-
-
-def _hit(work: Work, place: Place, deps: VisionDeps, duration_ms: int) -> Attempt:
-    route = place.route
-    attempt = Attempt(
-        attempt_id=deps.clock.new_id(),
-        at=rfc3339(deps.clock.now()),
-        operation=work.operation,
-        capability=EYE,
-        route=route.id,
-        provider=route.provider,
-        model=route.model,
-        position=place.position,
-        failover_index=0,
-        phase="operation",
-        status="cache-hit",
-        duration_ms=duration_ms,
-        session_hash=deps.session_hash,
-        image_sha256=work.sha256,
-    )
-    deps.record(attempt)
-    return attempt
 
 
 def _record(
@@ -190,7 +135,12 @@ def _record(
     return EvidenceRecord.model_validate({**stored, "cacheHit": hit, "run": run, "persistence": deps.persistence()})
 
 
-def _persisted(write: Callable[[], T]) -> T:
+def persisted(write: Callable[[], T]) -> T:
+    """The result of a write that must not be lost.
+
+    Raises:
+        EyesError: `EVIDENCE_PERSIST_FAILED`.
+    """
     try:
         return write()
     except EyesError as trouble:

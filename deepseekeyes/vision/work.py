@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from deepseekeyes.evidence.cachekey import cache_key
-from deepseekeyes.evidence.schema import CONTRACT
+from deepseekeyes.evidence.version import CONTRACT
 from deepseekeyes.imaging.layout import RenditionSpec
-from deepseekeyes.vision.prompts import PROMPT_VERSION
+from deepseekeyes.vision.prompt_version import PROMPT_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable

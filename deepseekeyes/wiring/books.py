@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from deepseekeyes.contracts.evidence import Persistence
 from deepseekeyes.core.errors import EyesError
 
 if TYPE_CHECKING:
     from deepseekeyes.contracts.attempt import Attempt
+    from deepseekeyes.contracts.evidence import Persistence
     from deepseekeyes.contracts.usage import UsageEvent
     from deepseekeyes.store.ledger import Ledger
     from deepseekeyes.wiring.app import App
@@ -38,7 +38,11 @@ class Books:
 
     def attempt(self, attempt: Attempt) -> None:
         """Write one attempt row."""
-        self._append("attempts", attempt.model_dump(mode="json", by_alias=True))
+        self.attempt_row(attempt.model_dump(mode="json", by_alias=True))
+
+    def attempt_row(self, row: dict[str, Any]) -> None:
+        """Write one attempt row that is JSON already."""
+        self._append("attempts", row)
 
     def usage(self, event: UsageEvent) -> None:
         """Write one usage row."""
@@ -46,7 +50,13 @@ class Books:
 
     def persistence(self) -> Persistence:
         """Whether everything was written down so far."""
+        from deepseekeyes.contracts.evidence import Persistence
+
         return Persistence(healthy=self._code is None, code=self._code)
+
+    def trouble(self) -> str | None:
+        """The code of what could not be written down so far."""
+        return self._code
 
     def close(self) -> None:
         if "ledger" in self.__dict__:

@@ -19,7 +19,8 @@ import pytest
 
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.eventloop import run
-from deepseekeyes.imaging.inputs import CarriedError, Failed, InputDeps, Loaded, expand, load, load_many
+from deepseekeyes.imaging.inputs import Failed, InputDeps, Loaded, expand, load, load_many
+from deepseekeyes.imaging.piped import CarriedError
 from deepseekeyes.imaging.settings import IntakeLimits
 from deepseekeyes.store.blobs import Blobs
 

@@ -13,7 +13,7 @@ from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.secrets import SecretRef
 from deepseekeyes.routing.catalog import Route
 from deepseekeyes.routing.catalog_file import read_catalog_file
-from deepseekeyes.routing.merge import BUILT_IN, CATALOG_SCHEMA, build_catalog, read_entry
+from deepseekeyes.routing.merge import BUILT_IN, CATALOG_SCHEMA, build_catalog, carried_route, read_entry
 
 WHOLE: dict[str, Any] = {
     "engine": "openai_chat",
@@ -228,3 +228,12 @@ def test_a_catalog_file_of_another_version_is_refused() -> None:
 def test_built_in_entries_stand_by_themselves() -> None:
     assert [read_entry(name, fields).id for name, fields in BUILT_IN.items()] == ["local", "deepseek-official"]
     assert all(isinstance(route, Route) for route in build_catalog().routes)
+
+
+@pytest.mark.parametrize("key", BUILT_IN)
+def test_an_entry_of_this_package_is_the_one_the_checks_would_make(key: str) -> None:
+    checked = read_entry(key, BUILT_IN[key])
+    carried = carried_route(key, BUILT_IN[key])
+    assert carried.model_dump() == checked.model_dump()
+    assert carried.config_digest() == checked.config_digest()
+    assert carried.builtin

@@ -18,7 +18,8 @@ from deepseekeyes.contracts.evidence import EvidenceRecord
 from deepseekeyes.contracts.shown import BoxCounts, Shown
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.imaging.decode import decode
-from deepseekeyes.imaging.inputs import CarriedError, InputDeps, Loaded, load
+from deepseekeyes.imaging.inputs import InputDeps, Loaded, load
+from deepseekeyes.imaging.piped import CarriedError
 from deepseekeyes.imaging.rendition import RenditionSpec, render
 from deepseekeyes.imaging.settings import IntakeLimits
 from deepseekeyes.store.blobs import Blobs
