@@ -19,7 +19,7 @@ from deepseekeyes.mcp.oauth_session import OAuthSession
 class SignIn(httpx2.Auth):
     """Adds the token of a shared session to each request and renews it when the server turns a request away.
 
-    A request that was turned away was not carried out, so it is sent once more. When signing in fails, the refusal
+    A request that was turned away was not carried out, so it is sent again. When signing in fails, the refusal
     stands as the answer and `pulse.refused` says why: raising here would end the connection under other calls.
 
     Args:
@@ -33,25 +33,20 @@ class SignIn(httpx2.Auth):
 
     async def async_auth_flow(self, request: httpx2.Request) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
         sent = await self._token()
-        _stamp(request, sent)
-        response = yield request
-        challenge = _challenge(response)
-        if challenge is None:
-            self._welcomed(response, sent)
-            return
-        fresh = await self._renewed(sent, challenge)
-        if fresh is None:
-            _settle(response)
-            return
-        self._pulse.http_status = None
-        _stamp(request, fresh)
-        response = yield request
-        challenge = _challenge(response)
-        if challenge is None:
-            self._welcomed(response, fresh)
-            return
-        self._pulse.refused = self._session.refused(fresh, challenge)
-        _settle(response)
+        answered: set[int] = set()
+        while True:
+            _stamp(request, sent)
+            response = yield request
+            challenge = _challenge(response)
+            if challenge is None:
+                self._welcomed(response, sent)
+                return
+            fresh = await self._renewed(sent, challenge, answered)
+            if fresh is None:
+                _settle(response)
+                return
+            self._pulse.http_status = None
+            sent = fresh
 
     async def _token(self) -> str | None:
         try:
@@ -60,7 +55,12 @@ class SignIn(httpx2.Auth):
             self._pulse.refused = failed
             return self._session.last()
 
-    async def _renewed(self, sent: str | None, challenge: Challenge) -> str | None:
+    async def _renewed(self, sent: str | None, challenge: Challenge, answered: set[int]) -> str | None:
+        """The token to try next, once for a refused token and once for a scope that is too small, or None."""
+        if challenge.status in answered and sent is not None:
+            self._pulse.refused = self._session.refused(sent, challenge)
+            return None
+        answered.add(challenge.status)
         try:
             return await self._session.renewed(sent, challenge)
         except EyesError as failed:
