@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,15 +14,15 @@ from deepseekeyes.core.errors import EyesError
 from deepseekeyes.imaging import codes
 from deepseekeyes.imaging.inputs import Failed
 from deepseekeyes.imaging.piped import document_images, piped_documents
+from deepseekeyes.store.seal import intact
 from deepseekeyes.vision.codes import PIPED_RECORD_INVALID
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from deepseekeyes.vision.ask_deps import AskDeps
     from deepseekeyes.vision.deps import VisionDeps
 
 RECORD: Final = "deepseekeyes.evidence-record.v1"
+_HASH = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,14 +141,14 @@ async def _of_part(part: Mapping[str, Any], deps: VisionDeps) -> Subject:
 async def _of_record(part: Mapping[str, Any], deps: VisionDeps) -> Subject:
     record, note = accepted(part, deps)
     if record is None:
-        sha256 = _picture_hash(part)
-        if sha256 is None or not deps.blobs.has(sha256):
+        sha256 = _text(part.get("source"), "sha256")
+        if not _HASH.fullmatch(sha256) or not deps.blobs.has(sha256):
             raise EyesError(
-                PIPED_RECORD_INVALID, "The record on standard input does not hold, and its picture is not here."
+                PIPED_RECORD_INVALID, "A record on standard input does not hold, and its picture is not here."
             )
         subject = (await _pictures(f"sha256:{sha256}", deps, allow_url=False))[0]
         return replace(subject, note=note)
-    label = record.run.input if record.run is not None and record.run.input else f"sha256:{record.source.sha256}"
+    label = _text(part.get("run"), "input") or f"sha256:{record.source.sha256}"
     if record.kind == "base":
         return Subject(record.source.sha256, label, base=record, note=note)
     return Subject(record.source.sha256, label, looks=(record,), note=note)
@@ -156,30 +157,31 @@ async def _of_record(part: Mapping[str, Any], deps: VisionDeps) -> Subject:
 def accepted(part: Mapping[str, Any], deps: VisionDeps) -> tuple[EvidenceRecord | None, str | None]:
     """A record that was handed in, if it may serve as evidence, and what is to be said about it.
 
-    The stored record of the same digest stands for itself. One that this home does not have must hold against its own
-    digest and against the contract; one that does not is no evidence.
+    Where the store has the record of that digest, the stored one serves. One that this home does not have must hold
+    against its own digest and against the contract; one that does not is no evidence.
     """
-    from pydantic import ValidationError
+    from deepseekeyes.vision.verify import TRAVELLING, verify_record
 
-    from deepseekeyes.vision.verify import verify_record
-
-    digest = part.get("recordSha256")
-    if not isinstance(digest, str) or not verify_record(part).valid:
-        return (
-            None,
-            "A record on standard input does not hold against its digest and contract; its picture was read.",
-        )
-    try:
-        record = EvidenceRecord.model_validate(dict(part))
-        deps.records.get(digest)
-    except ValidationError:
-        return None, "A record on standard input does not have its form; its picture was read."
-    except EyesError:
-        return record, f"Record {digest[:12]} is not of this home; it holds against its own digest."
-    return record, None
+    digest = _text(part, "recordSha256")
+    content = {name: value for name, value in part.items() if name not in TRAVELLING}
+    stored = _stored(_text(part, "cacheKey"), digest, deps)
+    if stored is not None:
+        changed = None if intact(content) else f"Record {digest[:12]} was changed on its way; the stored one serves."
+        return EvidenceRecord.model_validate({**stored, "cacheHit": True}), changed
+    if not verify_record(content).valid:
+        return None, "A record on standard input does not hold against its digest and contract; its picture was read."
+    note = f"Record {digest[:12]} is not of this home; it holds against its own digest."
+    return EvidenceRecord.model_validate(content), note
 
 
-def _picture_hash(part: Mapping[str, Any]) -> str | None:
-    source = part.get("source")
-    sha256 = source.get("sha256") if isinstance(source, dict) else None
-    return sha256 if isinstance(sha256, str) and len(sha256) == 64 and sha256.isalnum() else None
+def _stored(key: str, digest: str, deps: VisionDeps) -> dict[str, Any] | None:
+    if not _HASH.fullmatch(key) or not _HASH.fullmatch(digest):
+        return None
+    found = (deps.records.read(key, number) for number in reversed(deps.records.numbers(key)))
+    return next((record for record in found if record is not None and record["recordSha256"] == digest), None)
+
+
+def _text(value: object, name: str) -> str:
+    """A text member of a mapping; empty where there is none."""
+    found = value.get(name) if isinstance(value, Mapping) else None
+    return found if isinstance(found, str) else ""

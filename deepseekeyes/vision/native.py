@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from deepseekeyes.core.errors import EyesError
@@ -13,6 +14,7 @@ from deepseekeyes.vision.codes import NATIVE_IMAGE_REFUSED
 from deepseekeyes.vision.conversation import native
 from deepseekeyes.vision.gather import has_pixels, picture_of
 from deepseekeyes.vision.reasoner import speak
+from deepseekeyes.vision.see import persisted
 from deepseekeyes.vision.speech import Speech
 from deepseekeyes.vision.work import rendition_spec
 
@@ -117,6 +119,8 @@ async def see_natively(turned: Turned, plan: Plan) -> Answer | Plan:
     for subject in turned.subjects:
         data = (await picture_of(subject, deps.vision)).data or b""
         decoded.append(decode(data, deps.vision.settings.limits, request.frame))
+        if deps.vision.keep_pictures:
+            persisted(partial(deps.vision.blobs.put, data))
     counters = {"visualTurns": 1, "nativeVisualTurns": 1}
 
     def annotate(event: UsageEvent, reply: EngineReply | None) -> UsageEvent:

@@ -188,6 +188,7 @@ def test_two_pictures_without_a_question_are_a_usage_error(picture: Path) -> Non
 
 
 @pytest.mark.service
+@pytest.mark.timeout(900)
 def test_a_real_server_answers_streams_and_counts(
     home: Path, eye: ScriptedModel, picture: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from scripted_model import refuses, says
 
+from deepseekeyes.core.errors import EyesError
+
 QUESTION = "What is the total?"
 
 
@@ -311,3 +313,18 @@ def test_a_question_that_is_a_file_is_refused(desk: Any) -> None:
     other = desk.picture("b.png", "red")
     error = desk.failure(desk.picture(), question=other)
     assert (error.code.name, error.exit_code, desk.eye.calls) == ("QUESTION_IS_FILE", 2, [])
+
+
+@pytest.mark.parametrize(("operation", "request_"), [("vision.read", {}), ("vision.ask", {"question": QUESTION})])
+def test_wait_waits_for_a_resting_route(desk: Any, operation: str, request_: dict[str, str]) -> None:
+    busy = {"retry-after-ms": "300"}
+    desk.eye.script(refuses(429, headers=busy))
+    desk.reads("Total 42")
+    desk.thinker.script(says("42"))
+    images = [desk.picture()]
+    with pytest.raises(EyesError) as caught:
+        desk.run(operation, images=images, **request_)
+    assert caught.value.code.name == "ENGINE_RATE_LIMITED"
+    done = desk.run(operation, images=images, wait=True, **request_)
+    record = done.evidence[0] if operation == "vision.ask" else done
+    assert [one.status for one in record.run.attempts] == ["skipped-open-circuit", "success"]

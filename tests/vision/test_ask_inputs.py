@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import Any
 
 import pytest
@@ -49,13 +50,11 @@ def test_a_record_from_elsewhere_serves_when_it_holds_and_the_answer_says_so(des
 
 def _forget(desk: Any) -> None:
     """Empty the store of this home."""
-    import shutil
-
     shutil.rmtree(desk.home / "evidence")
     shutil.rmtree(desk.home / "blobs")
 
 
-def test_a_changed_record_is_no_evidence_and_its_picture_is_read(desk: Any) -> None:
+def test_a_changed_record_of_this_home_gives_way_to_the_stored_one(desk: Any) -> None:
     record = record_of(desk, "Total 42")
     record["evidence"]["ocr"][0]["text"] = "Total 9999"
     piped(desk, record)
@@ -63,6 +62,18 @@ def test_a_changed_record_is_no_evidence_and_its_picture_is_read(desk: Any) -> N
     answer = desk.ask("-")
     assert ([entry["text"] for entry in answer.evidence[0].evidence["ocr"]], len(answer.notes)) == (["Total 42"], 1)
     assert "9999" not in desk.told()
+
+
+def test_a_changed_record_of_another_home_is_no_evidence_and_its_picture_is_read(desk: Any) -> None:
+    record = record_of(desk, "Total 42")
+    record["evidence"]["ocr"][0]["text"] = "Total 9999"
+    shutil.rmtree(desk.home / "evidence")
+    piped(desk, record)
+    desk.reads("Total 42")
+    desk.thinker.script(says("42"))
+    answer = desk.ask("-")
+    assert ([entry["text"] for entry in answer.evidence[0].evidence["ocr"]], len(answer.notes)) == (["Total 42"], 1)
+    assert (len(desk.eye.calls), "9999" in desk.told()) == (2, False)
 
 
 def test_a_changed_record_without_its_picture_is_refused(desk: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,15 @@ def test_the_exact_picture_is_forwarded_without_any_eye(desk: Any) -> None:
     assert [one.sha256 for one in answer.images()] == [hashlib.sha256(Path(picture).read_bytes()).hexdigest()]
     assert (answer.usage.final.total, answer.usage.total.total, len(desk.thinker.calls)) == (15, 15, 1)
     assert desk.usage() == [("final", "success")]
+
+
+def test_a_picture_that_was_seen_natively_can_be_asked_about_again(desk: Any) -> None:
+    sees(desk)
+    desk.thinker.script(says("white"), says("64 by 40"))
+    first = desk.ask(question="Which colour?")
+    desk.door.piped = json.dumps(first.to_json()).encode()
+    second = desk.ask("-", question="Which size?")
+    assert (second.answer, desk.thinker.calls[1].images, second.images()) == ("64 by 40", 1, first.images())
 
 
 def test_a_native_turn_is_counted_as_one(desk: Any) -> None:
