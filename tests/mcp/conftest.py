@@ -6,12 +6,14 @@ import asyncio
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+from authorization_server import CLIENT_ID, CLIENT_SECRET, AuthorizationServer
+from signing_in import Signed, builder
 
 from deepseekeyes.contracts.usage import UsageEvent
 from deepseekeyes.core.clock import Clock
@@ -291,3 +293,20 @@ def outcome() -> Any:
 def code() -> Any:
     """The code of a refusal that came in time and left no process behind."""
     return refusal
+
+
+@pytest.fixture
+def guarded() -> Iterator[AuthorizationServer]:
+    """An MCP server that wants a token, with its authorization server, on loopback."""
+    with AuthorizationServer() as server:
+        yield server
+
+
+@pytest.fixture
+def signed(
+    guarded: AuthorizationServer, bench: Callable[..., Bench], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Signed]:
+    """Builds clients of the guarded server, its credentials in the environment."""
+    monkeypatch.setenv("THE_ID", CLIENT_ID)
+    monkeypatch.setenv("THE_KEY", CLIENT_SECRET)
+    return builder(guarded, bench)

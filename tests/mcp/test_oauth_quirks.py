@@ -1,0 +1,76 @@
+"""Servers that lead a client astray: each quirk ends in its code, and the secret goes nowhere."""
+
+from __future__ import annotations
+
+import pytest
+from authorization_server import CLIENT_SECRET, OAUTH, PATH_FORM, ROOT_FORM
+
+from deepseekeyes.core.errors import EyesError
+
+
+def test_the_configured_issuer_is_the_only_one_that_gets_the_secret(signed):
+    made = signed(issuers=("http://127.0.0.1:9/evil",))
+    made = signed(oauth={"issuer": made.server.origin})
+    error = made.call()
+    assert (error.code.name, error.exit_code) == ("MCP_OAUTH_ISSUER_MISMATCH", 4)
+    assert made.server.token_requests() == []
+    made = signed(issuers=("http://127.0.0.1:9/evil", made.server.origin), oauth={"issuer": made.server.origin})
+    assert made.call().preview == "hello"
+
+
+def test_a_configured_issuer_serves_where_no_resource_metadata_does(signed):
+    made = signed(resource_at=(), issuer_path="/tenant")
+    made = signed(oauth={"issuer": made.server.issuer})
+    assert made.call().preview == "hello"
+
+
+@pytest.mark.parametrize(
+    ("quirks", "code", "exit_code"),
+    [
+        ({"grants": ("authorization_code",)}, "MCP_OAUTH_INTERACTIVE_UNSUPPORTED", 4),
+        ({"methods": ("private_key_jwt", "none")}, "MCP_OAUTH_METHOD_UNSUPPORTED", 4),
+        ({"resource": "https://elsewhere.example/mcp", "authority_at": ()}, "MCP_OAUTH_DISCOVERY_FAILED", 4),
+        ({"issuers": ()}, "MCP_OAUTH_DISCOVERY_FAILED", 4),
+        ({"issuers": ("ftp://127.0.0.1/",)}, "MCP_OAUTH_DISCOVERY_FAILED", 4),
+        ({"issuers": ("http://example.com",)}, "MCP_OAUTH_DISCOVERY_FAILED", 4),
+        ({"issuers": ("http://127.0.0.1:9",)}, "MCP_OAUTH_UNAVAILABLE", 5),
+        ({"answers": {PATH_FORM: (500, "text/plain", b"", {})}}, "MCP_OAUTH_UNAVAILABLE", 5),
+        ({"answers": {OAUTH: (200, "application/json", b"[" * 100_000, {})}}, "MCP_OAUTH_DISCOVERY_FAILED", 4),
+        ({"packed": True}, "MCP_OAUTH_DISCOVERY_FAILED", 4),
+        ({"padding": 300_000}, "MCP_OAUTH_DISCOVERY_FAILED", 4),
+        ({"token_answer": (200, b"not json")}, "MCP_OAUTH_TOKEN_INVALID", 6),
+        ({"token_answer": (200, b"{}")}, "MCP_OAUTH_TOKEN_INVALID", 6),
+        ({"token_answer": (200, b'{"access_token":"a\\r\\nb"}')}, "MCP_OAUTH_TOKEN_INVALID", 6),
+        ({"token_type": "DPoP"}, "MCP_OAUTH_TOKEN_INVALID", 6),
+        ({"token_answer": (400, b'{"error":"invalid_scope"}')}, "MCP_OAUTH_SCOPE_REFUSED", 4),
+        ({"token_answer": (400, b'{"error":"invalid_target"}')}, "MCP_OAUTH_FAILED", 4),
+        ({"token_answer": (400, b'{"error":"unsupported_grant_type"}')}, "MCP_OAUTH_INTERACTIVE_UNSUPPORTED", 4),
+        ({"token_answer": (429, b"")}, "MCP_OAUTH_UNAVAILABLE", 5),
+        ({"token_answer": (200, b"x" * 300_000)}, "MCP_OAUTH_FAILED", 4),
+        ({"token_redirect": "http://127.0.0.1:9/steal"}, "MCP_OAUTH_FAILED", 4),
+    ],
+)
+def test_a_quirk_ends_in_its_code(signed, quirks, code, exit_code):
+    made = signed(**quirks)
+    error = made.call()
+    assert isinstance(error, EyesError), error
+    assert (error.code.name, error.exit_code) == (code, exit_code), error.message
+    assert CLIENT_SECRET not in error.message
+
+
+def test_a_redirect_of_a_document_is_followed_within_its_origin_only(signed):
+    made = signed(answers={PATH_FORM: (302, "text/plain", b"", {"location": "/meta"})}, resource_at=("/meta",))
+    assert made.call().preview == "hello"
+    elsewhere = {PATH_FORM: (302, "text/plain", b"", {"location": "http://localhost:9/meta"})}
+    made = signed(answers=elsewhere, resource_at=(ROOT_FORM,))
+    assert made.call().preview == "hello"
+    first = made.sessions.health("web").trials[0]
+    assert (first.status, first.problem) == (302, "a redirect to http://localhost:9/meta, not followed")
+
+
+def test_a_change_of_credentials_asks_anew(signed, monkeypatch):
+    made = signed()
+    made.call()
+    monkeypatch.setenv("THE_KEY", "another secret")
+    assert made.call().code.name == "MCP_OAUTH_CLIENT_REJECTED"
+    assert "credentials-invalidated" in made.events()
