@@ -19,6 +19,8 @@ class Operation(NamedTuple):
         effect: `pure` touches nothing, `reads` reads local state, `stores` writes local state, `spends` may call a
             paid model, `acts` changes something outside.
         life: of the session: an operation that `starts` one may start its host, one that `ends` it ends the host too.
+        gate: `module:function` that is called with the settings and the payload before a host is started, and raises
+            when the operation is switched off.
     """
 
     target: str
@@ -26,13 +28,20 @@ class Operation(NamedTuple):
     scope: Scope = "call"
     effect: Effect = "reads"
     life: Life = "lives"
+    gate: str = ""
 
 
 def _at(
-    module: str, verb: str, deps: str, effect: Effect, scope: Scope = "call", life: Life = "lives"
+    module: str,
+    verb: str,
+    deps: str,
+    effect: Effect,
+    scope: Scope = "call",
+    life: Life = "lives",
+    gate: str = "",
 ) -> Operation:
     name = f"{verb}_" if verb in {"import", "type", "open", "list"} else verb
-    return Operation(f"deepseekeyes.{module}:{name}", f"deepseekeyes.wiring.{deps}", scope, effect, life)
+    return Operation(f"deepseekeyes.{module}:{name}", f"deepseekeyes.wiring.{deps}", scope, effect, life, gate)
 
 
 OPERATIONS: Final[dict[str, Operation]] = {
@@ -67,6 +76,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
     "mcp.runs": _at("mcp.runs", "runs", "mcp:mcp_deps", "stores"),
     "mcp.audit": _at("mcp.audit", "audit", "mcp:mcp_deps", "reads"),
     "mcp.artifacts": _at("mcp.artifacts", "artifacts", "mcp:mcp_deps", "stores"),
+    "mcp.lint": _at("mcp.lint", "lint", "mcp:lint_deps", "acts"),
     "mcp.add": _at("mcp.add", "add", "mcp_edit:edit_deps", "stores"),
     "mcp.remove": _at("mcp.remove", "remove", "mcp_edit:edit_deps", "stores"),
     "mcp.allow": _at("mcp.allow", "allow", "mcp_edit:edit_deps", "stores"),

@@ -94,6 +94,7 @@ ROOT: Final = Group(
                 runs="List runs, show one, or forget it.",
                 audit="Print the last calls as digests and codes.",
                 artifacts="List whole results that were kept, or print one.",
+                lint="Run a server through a client's hostile checklist.",
                 serve="Serve our operations as MCP tools to any host.",
             ),
         ),

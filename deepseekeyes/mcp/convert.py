@@ -23,7 +23,7 @@ LISTS = frozenset(
 )
 
 _PLACEHOLDER = re.compile(r"\$\{([^{}]*)\}")
-_ENV = re.compile(r"(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-.*)?", re.DOTALL)
+_ENV = re.compile(r"(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(:-.*)?", re.DOTALL)
 _INPUT = re.compile(r"input:(.+)")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _HOMES = frozenset({"HOME", "env:HOME", "userHome", "env:USERPROFILE", "USERPROFILE"})
@@ -99,6 +99,12 @@ def _is_stdio(entry: Mapping[str, Any]) -> bool:
     raise EyesError(MCP_IMPORT_UNSUPPORTED, f"Its transport {word[:32]!r} is not supported: stdio or streamable HTTP.")
 
 
+def _word(inner: str) -> str:
+    """What a placeholder names, without a default that may be a secret."""
+    found = re.match(r"(?:[a-z]+:)?[A-Za-z0-9_.-]{1,40}", inner)
+    return found[0].rstrip(":") if found else "?"
+
+
 class _Maker:
     def __init__(self, server_id: str, claims: Claims, value: Callable[[str], str], user_home: str) -> None:
         self._prefix = re.sub(r"[^A-Za-z0-9]", "_", server_id).upper()
@@ -147,7 +153,9 @@ class _Maker:
         def spelled(found: re.Match[str]) -> str:
             if found[1] in _HOMES:
                 return self._user_home
-            raise invalid(f"{place} has the placeholder {found[0][:64]}; write its value out, or pass it through env.")
+            raise invalid(
+                f"{place} has the placeholder {_word(found[1])}; write its value out, or pass it through env."
+            )
 
         return _PLACEHOLDER.sub(spelled, str(given))
 
@@ -173,6 +181,8 @@ class _Maker:
         whole = _PLACEHOLDER.fullmatch(text)
         named = _ENV.fullmatch(whole[1]) if whole else None
         if named is not None:
+            if named[2]:
+                self.notes.append(f"{table}.{name} had a default for {named[1]}, which is not taken over.")
             self._note(f"{table}.{name}", named[1], "reference", f"export {named[1]}=...")
             return named[1]
         own = f"{self._prefix}_{re.sub(r'[^A-Za-z0-9]', '_', name).upper()}"
@@ -181,9 +191,11 @@ class _Maker:
         field_ = f"{table}.{name}"
         asked = _INPUT.fullmatch(whole[1]) if whole else None
         if asked is not None:
-            self._note(field_, variable, "asked", f"export {variable}=... (the other program asks for {asked[1][:40]})")
+            self._note(
+                field_, variable, "asked", f"export {variable}=... (the other program asks for {_word(asked[1])})"
+            )
         elif _PLACEHOLDER.search(text):
-            inner = ", ".join(found[1][:40] for found in _PLACEHOLDER.finditer(text))
+            inner = ", ".join(_word(found[1]) for found in _PLACEHOLDER.finditer(text))
             self._note(field_, variable, "composed", f"export {variable}=... (put together from {inner})", text)
         else:
             self._note(field_, variable, "literal", f"export {variable}=... (the value that the file has)", text)

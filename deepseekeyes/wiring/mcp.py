@@ -11,7 +11,10 @@ from weakref import WeakKeyDictionary
 from deepseekeyes.core.errors import EyesError
 
 if TYPE_CHECKING:
+    from deepseekeyes.mcp.definitions import ServerSettings
     from deepseekeyes.mcp.deps import McpDeps
+    from deepseekeyes.mcp.lint import LintDeps
+    from deepseekeyes.mcp.lint_ports import RawLink
     from deepseekeyes.mcp.ports import Authorise, Question
     from deepseekeyes.mcp.settings import McpSettings
     from deepseekeyes.wiring.app import App
@@ -77,6 +80,21 @@ def build(app: App, *, keep_open: bool) -> McpDeps:
         progress=progress,
         session_hash=app.session_hash,
     )
+
+
+def lint_deps(app: App) -> LintDeps:
+    """A connection of its own, and a look at bare pipes; nothing of it is remembered."""
+    from deepseekeyes.mcp.adapters.connect import SdkConnector
+    from deepseekeyes.mcp.lint import LintDeps
+
+    section = app.settings.mcp
+
+    async def open_pipes(server_id: str, server: ServerSettings) -> RawLink:
+        from deepseekeyes.mcp.adapters.raw_link import PipeOpener
+
+        return await PipeOpener(section)(server_id, server)
+
+    return LintDeps(section, SdkConnector(section), open_pipes, app.clock)
 
 
 def _asking(door: Door) -> Authorise | None:
