@@ -9,7 +9,7 @@ from typing import Any
 
 from deepseekeyes.core.geometry import Box
 from deepseekeyes.routing.adapters.local.base_document import ocr_entries
-from deepseekeyes.routing.adapters.local.doubts import ALPHABET, SCOPE, orders_found, unsure
+from deepseekeyes.routing.adapters.local.doubts import ALPHABET, SCOPE, TURNS, orders_found, unsure
 from deepseekeyes.routing.adapters.local.lines import Line
 from deepseekeyes.routing.adapters.local.scene import Scene, righted
 from deepseekeyes.routing.adapters.local.wording import clean, normalised, quote
@@ -89,9 +89,15 @@ def words(text: str) -> frozenset[str]:
 def _alike(first: str, second: str) -> bool:
     if first == second:
         return True
-    if min(len(first), len(second)) < 4 or not (first.isalpha() and second.isalpha()):
-        return False
-    return first.removesuffix("s") == second.removesuffix("s")
+    return first.isalpha() and second.isalpha() and _stem(first) == _stem(second)
+
+
+def _stem(word: str) -> str:
+    """An English word without its ending, when at least four letters stay."""
+    for ending in ("ing", "ed", "es", "s", "e"):
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            return word[: -len(ending)]
+    return word
 
 
 def _level(first: Box, second: Box) -> bool:
@@ -116,6 +122,8 @@ def _doubts(scene: Scene, matched: bool) -> list[str]:
         found.append("No line shares a word with the question; all text of the area is given.")
     if scene.lines:
         found.append(ALPHABET)
+    if scene.turn:
+        found.append(TURNS[scene.turn])
     if scene.illegible:
         found.append(f"Places that look like text but could not be read: {len(scene.illegible)}.")
     if scene.omitted:

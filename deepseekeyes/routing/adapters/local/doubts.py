@@ -19,7 +19,7 @@ SCOPE = (
     "and what the parts mean, was not."
 )
 ALPHABET = (
-    "Letters outside the Latin, Greek, Chinese and Japanese scripts come out as look-alikes or not at all, and 0/O, "
+    "Letters outside common Latin, Greek, Chinese and Japanese writing come out as look-alikes or not at all, and 0/O, "
     "1/l/I or _/__ can be mistaken for each other."
 )
 TURNS = {
@@ -46,7 +46,8 @@ def _reading(scene: Scene) -> Iterator[str]:
         places = ", ".join(placed(box, scene.width, scene.height) for box in scene.illegible[:PLACES])
         more = " among others" if len(scene.illegible) > PLACES else ""
         number = counted(len(scene.illegible), "place looks", "places look")
-        yield f"{number} like text but could not be read, at {places}{more}."
+        why = "damaged, or in a script this reader does not know"
+        yield f"{number} like text but could not be read, at {places}{more}: {why}."
     if scene.omitted:
         number = counted(scene.omitted, "further line was", "further lines were")
         yield f"{number} not read because the picture holds more than the limit."

@@ -20,7 +20,7 @@ DESCENDING = 0.78
 SMALL = 1.3
 
 _LABELLED = re.compile(r"[^:：]{1,60}(?:：\s*|:\s+)\S.*")
-_NUMBER = re.compile(r"(?<![\w/.-])\d[\d.,]*\s?(?:%|[^\W\d_]{1,3})?(?![\w/-])")
+_NUMBER = re.compile(r"(?<![A-Za-z0-9_/.-])\d[\d.,]*\s?(?:%|[A-Za-zµ°]{1,3})?(?![A-Za-z0-9_/-])")
 _AMOUNT = re.compile(r"[^\w]{0,3}\d[\d.,:/ ]*(?:\s?[^\W\d]{1,10}|\s?[%°€$£¥])?\.?", re.UNICODE)
 
 

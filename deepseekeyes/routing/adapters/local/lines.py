@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -18,6 +19,11 @@ SURELY_TALL = 3.0
 LEGIBLE = 0.5
 DOUBTFUL = 0.6
 BETTER = 0.15
+DENSE = 1.0
+DENSE_LEGIBLE = 0.8
+FULLER = 1.5
+LONG = 3.0
+THIN = 1.2
 UPRIGHT_BONUS = 0.05
 CONTRAST = 48
 EDGE = 0.9
@@ -36,6 +42,8 @@ class Line:
         confidence: mean over its characters, 0..1.
         turn: how it is turned.
         ink: height of what is drawn, in pixels; boxes keep a varying distance from the letters.
+        tilt: degrees by which its base line falls to the right.
+        extent: width and height of the slanting rectangle that holds it; the box's own when None.
     """
 
     text: str
@@ -43,11 +51,23 @@ class Line:
     confidence: float
     turn: Turn = 0
     ink: float = 0.0
+    tilt: float = 0.0
+    extent: tuple[float, float] | None = None
 
     @property
     def size(self) -> float:
         """Height of the text in pixels, whichever way it runs."""
-        return self.box.height if self.turn in (0, 180) else self.box.width
+        return self._sides[1]
+
+    @property
+    def length(self) -> float:
+        """Length of the text in pixels, whichever way it runs."""
+        return self._sides[0]
+
+    @property
+    def _sides(self) -> tuple[float, float]:
+        wide, high = self.extent or (self.box.width, self.box.height)
+        return (wide, high) if self.turn in (0, 180) else (high, wide)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +94,26 @@ def read_lines(pixels: Array, detector: Detector, recogniser: Recogniser, *, lim
     lines, illegible = [], []
     for quad, crop, (reading, turn) in zip(kept, crops, _readings(crops, recogniser), strict=True):
         text = " ".join(reading.text.split())
-        line = Line(text, _box(quad), reading.confidence, turn, _ink(crop, turn))
-        if reading.confidence >= LEGIBLE and density(line) >= SPARSE:
+        sides = (float(crop.shape[1]), float(crop.shape[0]))
+        line = Line(text, _box(quad), reading.confidence, turn, _ink(crop, turn), _tilt(quad), sides)
+        if legible(line):
             lines.append(line)
         else:
             illegible.append(line.box)
     return Found(tuple(lines), tuple(illegible), len(quads) - len(kept))
 
 
-def density(line: Line) -> float:
-    """Characters for each height of the line's length; about 1.4 for Chinese and 2 to 3 for Latin text."""
-    length = line.box.width if line.turn in (0, 180) else line.box.height
-    return len(line.text.replace(" ", "")) / max(1.0, length / line.size)
+def legible(line: Line) -> bool:
+    """Whether the reading deserves to be called text."""
+    full = density(line.text, line.length / line.size)
+    if line.confidence < LEGIBLE or full < SPARSE:
+        return False
+    return line.confidence >= DENSE_LEGIBLE or full >= DENSE
+
+
+def density(text: str, heights: float) -> float:
+    """Characters for each height of a line's length: about 1.4 for Chinese and 2 to 3 for Latin text."""
+    return len(text.replace(" ", "")) / max(1.0, heights)
 
 
 def cut(pixels: Array, quad: Array) -> Array:
@@ -120,6 +148,11 @@ def _ink(crop: Array, turn: Turn) -> float:
     return float(filled[-1] - filled[0] + 1) if filled.size else 0.0
 
 
+def _tilt(quad: Array) -> float:
+    wide, high = (float(value) for value in quad[1] - quad[0])
+    return math.degrees(math.atan2(high, wide)) if wide else 0.0
+
+
 def _upright(quad: Array) -> bool:
     return bool(
         quad[0, 0] == quad[3, 0] and quad[1, 0] == quad[2, 0] and quad[0, 1] == quad[1, 1] and quad[2, 1] == quad[3, 1]
@@ -137,12 +170,23 @@ def _readings(crops: list[Array], recogniser: Recogniser) -> list[tuple[Reading,
     for (index, turn), reading in zip(tries, found, strict=True):
         if index not in best or _merit(reading, turn) > _merit(*best[index]):
             best[index] = (reading, turn)
-    doubtful = [i for i, (reading, turn) in best.items() if turn == 0 and reading.confidence < DOUBTFUL]
+    doubtful = [index for index, (reading, turn) in best.items() if turn == 0 and _doubtful(reading, crops[index])]
     again = recogniser.read([_turned(crops[index], 180) for index in doubtful])
     for index, reading in zip(doubtful, again, strict=True):
-        if reading.confidence > best[index][0].confidence + BETTER:
+        if _better(reading, best[index][0]):
             best[index] = (reading, 180)
     return [best[index] for index in range(len(crops))]
+
+
+def _doubtful(reading: Reading, crop: Array) -> bool:
+    """Whether the line may be upside down: read with little confidence, or with few letters for its length."""
+    heights = crop.shape[1] / crop.shape[0]
+    return reading.confidence < DOUBTFUL or (heights >= LONG and density(reading.text, heights) < THIN)
+
+
+def _better(turned: Reading, upright: Reading) -> bool:
+    fuller = len(turned.text) >= FULLER * len(upright.text) and turned.confidence >= upright.confidence
+    return fuller or turned.confidence > upright.confidence + BETTER
 
 
 def _turns(slant: float) -> tuple[Turn, ...]:

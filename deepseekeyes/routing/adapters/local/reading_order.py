@@ -39,7 +39,7 @@ def order(boxes: Sequence[Box], frames: Sequence[Box] = ()) -> list[int]:
         boxes: upright lines of text, any unit.
         frames: panels and the like, same unit; those that hold fewer than two boxes do not matter.
     """
-    nodes = [Node(box, index) for index, box in enumerate(boxes)]
+    nodes = [Node(boxes[index], index) for index in sorted(range(len(boxes)), key=lambda index: (boxes[index], index))]
     for frame in sorted(set(frames), key=lambda box: (box.width * box.height, box)):
         within = [node for node in nodes if _holds(frame, node.box)]
         if 1 < len(within) < len(nodes):

@@ -1,7 +1,7 @@
 """What a line says: the recognition network, each line at its own width.
 
 rapidocr pads every line to the widest of its batch, and to 320 pixels at least, so a line's text depends on its
-neighbours and short words cost as much as long ones. Here a line is scaled to 48 pixels of height, padded to the next
+neighbours and short words cost as much as long ones. Here a line is scaled to 48 pixels of height, padded to a
 multiple of 32 and recognised alone; lines go side by side on threads of one core each. Equal pixels therefore give
 equal text, whatever else is in the picture.
 """
@@ -17,6 +17,8 @@ Array: TypeAlias = Any
 
 HEIGHT = 48
 STEP = 32
+TAIL = 16
+"""Least padding after a line, in pixels; letters at the very end are misread without."""
 LONGEST = 3200
 """Widest piece the network sees, in pixels of its own scale; longer lines are cut at a gap between words."""
 
@@ -87,7 +89,7 @@ def fed(line: Array) -> Array:
     height, width = line.shape[:2]
     wide = max(1, math.ceil(HEIGHT * width / height))
     scaled = cv2.resize(line, (wide, HEIGHT)).astype(np.float32)
-    padded = np.zeros((1, 3, HEIGHT, math.ceil(wide / STEP) * STEP), np.float32)
+    padded = np.zeros((1, 3, HEIGHT, math.ceil((wide + TAIL) / STEP) * STEP), np.float32)
     padded[0, :, :, :wide] = scaled.transpose(2, 0, 1) / 127.5 - 1.0
     return padded
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import Any, TypeAlias
 
 from deepseekeyes.core.geometry import Box
@@ -20,6 +22,9 @@ from deepseekeyes.routing.adapters.local.shapes import Shape, pictorial, rectang
 Array: TypeAlias = Any
 
 TURNED_SHARE = 0.6
+LONG = 3.0
+SLANTING = 1.0
+STEEP = 40.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +68,9 @@ def arranged(pixels: Array, found: Found) -> Scene:
     height, width = pixels.shape[:2]
     shapes = rectangles(pixels)
     turn = main_turn(found.lines)
-    upright = [righted(line.box, turn, width, height) for line in found.lines]
-    frames = [righted(shape.box, turn, width, height) for shape in shapes]
+    tilt = main_tilt(found.lines)
+    upright = [levelled(line, turn, tilt, width, height) for line in found.lines]
+    frames = [] if tilt else [righted(shape.box, turn, width, height) for shape in shapes]
     sequence = order(upright, frames)
     lines = tuple(found.lines[index] for index in sequence)
     text_boxes = tuple(line.box for line in lines)
@@ -91,6 +97,25 @@ def main_turn(lines: Sequence[Line]) -> Turn:
     total = sum(letters.values())
     turn, most = max(letters.items(), key=lambda item: (item[1], -item[0]), default=(0, 0))
     return turn if total and most >= TURNED_SHARE * total else 0
+
+
+def main_tilt(lines: Sequence[Line]) -> float:
+    """Median slope of the long lines in degrees; 0 when there are none or it is small."""
+    slopes = [line.tilt for line in lines if line.turn in (0, 180) and line.length >= LONG * line.size]
+    slope = median(slopes) if slopes else 0.0
+    return slope if SLANTING <= abs(slope) < STEEP else 0.0
+
+
+def levelled(line: Line, turn: Turn, tilt: float, width: int, height: int) -> Box:
+    """The line's box as it lies after the picture was turned back and levelled; only good for comparing places."""
+    box = righted(line.box, turn, width, height)
+    if not tilt:
+        return box
+    x, y = box.x + box.width / 2, box.y + box.height / 2
+    angle = math.radians(-tilt)
+    across = x * math.cos(angle) - y * math.sin(angle)
+    down = x * math.sin(angle) + y * math.cos(angle)
+    return Box(across - line.length / 2, down - line.size / 2, line.length, line.size)
 
 
 def righted(box: Box, turn: Turn, width: int, height: int) -> Box:
