@@ -21,14 +21,17 @@ def perform(operation: str, payload: dict[str, Any], options: Globals, *, as_jso
     Returns:
         The exit code.
     """
-    from deepseekeyes.cli.door import CommandLine
     from deepseekeyes.cli.doors import DOORS, run_door
+
+    if operation in DOORS:
+        return run_door(operation, payload, options, as_json=as_json)
+    if in_session(operation):
+        return _in_session(operation, payload, options, as_json=as_json)
+    from deepseekeyes.cli.door import CommandLine
     from deepseekeyes.core.eventloop import run
     from deepseekeyes.dispatch import dispatch
     from deepseekeyes.wiring.app import App
 
-    if operation in DOORS:
-        return run_door(operation, payload, options, as_json=as_json)
     door = CommandLine(options, as_json=as_json)
     app = App.open(door=door, environ=os.environ, home=options.home, config=options.config)
     if not as_json and options.output is None:
@@ -45,6 +48,27 @@ def perform(operation: str, payload: dict[str, Any], options: Globals, *, as_jso
         app.close()
     emit(document, options, as_json=as_json, streamed=door.streamed)
     return exit_code(document)
+
+
+def in_session(operation: str) -> bool:
+    """Whether an operation belongs to a live session and runs in its host."""
+    from deepseekeyes.operations import OPERATIONS
+
+    row = OPERATIONS.get(operation)
+    return row is not None and row.scope == "session"
+
+
+def _in_session(operation: str, payload: dict[str, Any], options: Globals, *, as_json: bool) -> int:
+    """A line to the host and its document; neither configuration nor contracts are read for it."""
+    from deepseekeyes.cli.sessions import perform_in_session
+
+    try:
+        return perform_in_session(operation, payload, options, as_json=as_json)
+    except EyesError as failed:
+        carried: dict[str, Any] | None = getattr(failed, "document", None)
+        if carried is None:
+            raise
+        return _pass_on(failed, carried, options, as_json=as_json)
 
 
 def _prefers_json(app: App) -> bool:

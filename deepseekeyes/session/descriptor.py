@@ -14,7 +14,7 @@ from deepseekeyes.session.hold import held
 
 SCHEMA = "deepseekeyes.session.v1"
 PROTOCOL = 1
-MARK = "DEEPSEEKEYES_SESSION_MARK"
+MARK = "_DEEPSEEKEYES_HOST_MARK"
 """Environment variable by which children of a host are known when it was killed."""
 
 ADDRESS_BYTES = 100

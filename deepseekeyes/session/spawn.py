@@ -20,9 +20,6 @@ from deepseekeyes.session.descriptor import MARK, Place, log_tail
 from deepseekeyes.session.wire import raised
 
 SETTING = "session.start_timeout_ms"
-_STARTED: list[subprocess.Popen[bytes]] = []
-"""Hosts this process started; held so that none is waited for when its object goes."""
-
 
 def start(
     place: Place,
@@ -66,7 +63,8 @@ def start(
         ) from trouble
     finally:
         os.close(log)
-    _STARTED.append(process)
+    # A caller that lives longer than the host must not keep its corpse.
+    threading.Thread(target=process.wait, name="session-host", daemon=True).start()
     _await_ready(process, place, timeout_s)
 
 
@@ -81,9 +79,9 @@ def _log(place: Place) -> int:
 def _await_ready(process: subprocess.Popen[bytes], place: Place, timeout_s: float) -> None:
     assert process.stdout is not None
     answer = _first_line(process.stdout, timeout_s)
-    with suppress(OSError):
-        process.stdout.close() if answer is not None else None
-    if answer is None:
+    if answer is not None:
+        process.stdout.close()
+    else:
         process.terminate()
         raise EyesError(
             SESSION_START_TIMEOUT,
