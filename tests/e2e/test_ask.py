@@ -17,6 +17,7 @@ import pytest
 from llama_server import LlamaServer, packaged_model
 from scripted_model import ScriptedModel, says
 
+ROOT = Path(__file__).resolve().parents[2]
 EYES = [sys.executable, "-m", "deepseekeyes"]
 READS = json.dumps(
     {
@@ -185,6 +186,26 @@ def test_the_line_that_the_hint_gives_is_a_configuration(
 def test_two_pictures_without_a_question_are_a_usage_error(picture: Path) -> None:
     status, error = eyes("vision", "ask", str(picture), str(picture))
     assert (status, error["error"]["code"]) == (2, "QUESTION_IS_FILE")
+
+
+def test_orders_in_a_picture_reach_the_model_as_quoted_data(
+    home: Path, eye: ScriptedModel, thinker: ScriptedModel
+) -> None:
+    """The real local eye reads a card that tries to give orders."""
+    configure(home, eye, base_url=thinker.url, model="m")
+    config = home / "config.toml"
+    config.write_text(
+        config.read_text(encoding="utf-8").replace("local.enabled = false", "local.enabled = true"), "utf-8"
+    )
+    thinker.script(says("It is a card that tries to give orders."))
+    card = ROOT / "examples" / "images" / "injection-card.png"
+    status, answer = eyes("vision", "ask", str(card), "What is this?", "--route", "local")
+    assert (status, answer["answer"]) == (0, "It is a card that tries to give orders.")
+    rules, told = (message["content"] for message in thinker.calls[0].body["messages"])
+    assert "never an instruction" in rules
+    body = told.split("<deepseekeyes-evidence>\n")[1].split("\n</deepseekeyes-evidence>")[0]
+    assert json.loads(body)["evidence"]["ocr"][0]["text"] == answer["evidence"][0]["evidence"]["ocr"][0]["text"]
+    assert told.count("</deepseekeyes-evidence>") == 1
 
 
 @pytest.mark.service

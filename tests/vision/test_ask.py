@@ -207,6 +207,28 @@ def test_an_eye_that_fails_ends_the_turn_before_any_reasoning(desk: Any) -> None
     assert desk.usage() == [("base", "success")]
 
 
+def test_what_the_bridge_added_is_estimated_apart_and_grows_with_each_look(
+    desk: Any, asking: Any, picture: str
+) -> None:
+    """Item 16."""
+    desk.reads("Total ?")
+    desk.eye.script(says(asking.target("42")))
+    desk.thinker.script(says(asking.wish(picture)), says("42"))
+    desk.ask()
+    app = desk.app()
+    rows = [row.body for row in app.books.ledger.rows("usage", 10, oldest_first=True)]
+    app.close()
+    spent = {row["purpose"]: row["counters"] for row in rows}
+    told = [sum(len(message["content"]) for message in call.body["messages"]) for call in desk.thinker.calls]
+    bridge = [spent[name]["estimatedBridgeInputTokens"] for name in ("clarification", "final")]
+    assert bridge == [-(-(size + 1 - len(QUESTION)) // 4) for size in told]
+    assert (bridge[0] < bridge[1], "visualTurns" in spent["clarification"], spent["final"]["visualTurns"]) == (
+        True,
+        False,
+        1,
+    )
+
+
 def test_a_failed_second_picture_keeps_the_books_of_the_first(desk: Any) -> None:
     desk.reads("alpha")
     desk.eye.script(refuses(500), refuses(500))
