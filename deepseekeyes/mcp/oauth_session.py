@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from deepseekeyes.core.clock import Clock, rfc3339
 from deepseekeyes.core.errors import EyesError
+from deepseekeyes.core.redact import surface
 from deepseekeyes.core.secrets import remember
 from deepseekeyes.mcp import codes
 from deepseekeyes.mcp.definitions import ServerSettings
@@ -20,6 +21,7 @@ from deepseekeyes.mcp.oauth_discovery import Found, Reply, Trial, discover
 from deepseekeyes.mcp.oauth_events import Event, Health, State, event_row
 from deepseekeyes.mcp.oauth_grant import read_answer
 from deepseekeyes.mcp.oauth_token import Credentials, Grant, token_request
+from deepseekeyes.mcp.oauth_urls import shown
 from deepseekeyes.mcp.ports import again
 from deepseekeyes.mcp.settings import McpSettings
 
@@ -113,8 +115,8 @@ class OAuthSession:
             authenticated=held is not None and not over,
             expires_at=held.expires_at if held is not None else None,
             discovery_cached=found is not None,
-            issuer=found.issuer if found is not None else None,
-            scope=held.scope if held is not None else None,
+            issuer=shown(found.issuer) if found is not None else None,
+            scope=surface(held.scope) if held is not None and held.scope else None,
             error=self._failure,
             event_at=self._event_at,
             trials=self._trials,
@@ -171,7 +173,7 @@ class OAuthSession:
 
     def refused(self, token: str, challenge: Challenge) -> EyesError:
         """The server turned a brand-new token away; nothing that led to it is trusted any longer."""
-        wants = f" It wants the scope {challenge.scope}." if challenge.scope else ""
+        wants = f" It wants the scope {surface(challenge.scope)}." if challenge.scope else ""
         error = EyesError(
             codes.MCP_OAUTH_SCOPE_REFUSED if challenge.status == 403 else codes.MCP_OAUTH_TOKEN_REJECTED,
             f"The server {self._server_id} answered {challenge.status} to a token that was issued for it just now"
@@ -252,7 +254,7 @@ class OAuthSession:
         had = self._held.scope if self._held is not None else None
         union = scope_of(" ".join(dict.fromkeys(f"{had or ''} {challenge.scope or ''}".split())))
         if self._server.oauth.scope is not None or union is None or union == had:
-            wants = f" It wants {challenge.scope}." if challenge.scope else ""
+            wants = f" It wants {surface(challenge.scope)}." if challenge.scope else ""
             error = EyesError(
                 codes.MCP_OAUTH_SCOPE_REFUSED,
                 f"The scope of the token is too small for the server {self._server_id}.{wants}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import SplitResult, urlsplit
 
-from deepseekeyes.core.redact import clip
+from deepseekeyes.core.redact import surface
 from deepseekeyes.mcp.addresses import is_loopback, trouble_with
 
 SHOWN_CHARS = 200
@@ -101,14 +101,14 @@ def is_near(url: str | None) -> bool:
 
 
 def shown(url: str) -> str:
-    """A URL fit for a message: no user information, query or fragment, and not long."""
+    """A URL fit for a message: no user information, query or fragment, no known secret, and not long."""
     try:
         parts = urlsplit(url)
     except ValueError:
         return "an address that cannot be parsed"
     host = parts.netloc.rpartition("@")[2]
     text = f"{parts.scheme}://{host}{parts.path}" if host else parts.path
-    return clip("".join(letter for letter in text if letter.isprintable()), SHOWN_CHARS)
+    return surface("".join(letter for letter in text if letter.isprintable()), SHOWN_CHARS)
 
 
 def _origin(parts: SplitResult) -> tuple[str, str, int | None]:

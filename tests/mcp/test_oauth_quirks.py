@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import logging
+from urllib.parse import quote_plus
+
 import pytest
 from authorization_server import CLIENT_SECRET, OAUTH, PATH_FORM, ROOT_FORM
 
+from deepseekeyes.contracts.error import ErrorBody
 from deepseekeyes.core.errors import EyesError
 
 
@@ -74,3 +79,24 @@ def test_a_change_of_credentials_asks_anew(signed, monkeypatch):
     monkeypatch.setenv("THE_KEY", "another secret")
     assert made.call().code.name == "MCP_OAUTH_CLIENT_REJECTED"
     assert "credentials-invalidated" in made.events()
+
+
+@pytest.mark.parametrize("echo", [False, True], ids=["welcomed", "refused"])
+def test_nothing_secret_reaches_a_file_a_log_a_row_or_an_error(signed, caplog, echo):
+    caplog.set_level(logging.DEBUG)
+    made = signed(echo=echo)
+    result = made.call()
+    assert isinstance(result, EyesError) is echo
+    told = [str(result), repr(result), caplog.text, json.dumps(made.rows), json.dumps(made.made.rows())]
+    if echo:
+        told += [result.message, result.hint, ErrorBody.of(result).model_dump_json()]
+    told += [path.read_bytes().decode("utf-8", "replace") for path in made.made.home.rglob("*") if path.is_file()]
+    [request] = made.server.token_requests()
+    forms = [
+        CLIENT_SECRET,
+        quote_plus(CLIENT_SECRET),
+        request.authorization.removeprefix("Basic "),
+        *made.server.tokens(),
+    ]
+    assert [form for form in forms if any(form in text for text in told)] == []
+    assert made.rows != []
