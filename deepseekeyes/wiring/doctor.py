@@ -92,10 +92,14 @@ def _probe(app: App, *, readable: bool) -> tuple[Examination, ...]:
 def _mcp(app: App, *, readable: bool) -> tuple[Examination, ...]:
     from deepseekeyes.mcp.cache import CatalogCache
     from deepseekeyes.mcp.checks import checks
+    from deepseekeyes.mcp.live_checks import live_checks
     from deepseekeyes.mcp.pins import Pins
+    from deepseekeyes.wiring.mcp import connector
 
-    return checks(
-        (lambda: app.settings.mcp) if readable else None,
+    settings = (lambda: app.settings.mcp) if readable else None
+    found = checks(
+        settings,
         lambda: CatalogCache(app.documents, app.clock),
         lambda: Pins(app.documents, app.clock),
     )
+    return found + live_checks(settings, lambda: connector(app))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from deepseekeyes.mcp.deps import McpDeps
     from deepseekeyes.mcp.lint import LintDeps
     from deepseekeyes.mcp.lint_ports import RawLink
-    from deepseekeyes.mcp.ports import Authorise, Question
+    from deepseekeyes.mcp.ports import Authorise, Connector, Question
     from deepseekeyes.mcp.settings import McpSettings
     from deepseekeyes.wiring.app import App
     from deepseekeyes.wiring.door import Door
@@ -45,8 +45,6 @@ async def carry_over(old: App, new: App) -> None:
 
 def build(app: App, *, keep_open: bool) -> McpDeps:
     """Deps of their own; a serving door holds connections open and calls `deps.upstreams.aclose()` at its end."""
-    from deepseekeyes.mcp.adapters.connect import SdkConnector
-    from deepseekeyes.mcp.adapters.oauth import OAuthSessions
     from deepseekeyes.mcp.artifact_files import ArtifactFiles
     from deepseekeyes.mcp.cache import CatalogCache
     from deepseekeyes.mcp.deps import McpDeps
@@ -62,7 +60,7 @@ def build(app: App, *, keep_open: bool) -> McpDeps:
     section = app.settings.mcp
     upstreams = Upstreams(
         section,
-        SdkConnector(section, OAuthSessions(section, app.clock, _recorder(app)), watch=keep_open),
+        connector(app, watch=keep_open),
         CatalogCache(app.documents, app.clock),
         Pins(app.documents, app.clock),
         app.clock,
@@ -82,9 +80,22 @@ def build(app: App, *, keep_open: bool) -> McpDeps:
     )
 
 
+def connector(app: App, *, watch: bool = False) -> Connector:
+    """Opens connections, signed in where a server wants that.
+
+    Args:
+        app: whose settings count.
+        watch: hear of changed listings, for connections that are held.
+    """
+    from deepseekeyes.mcp.adapters.connect import SdkConnector
+    from deepseekeyes.mcp.adapters.oauth import OAuthSessions
+
+    section = app.settings.mcp
+    return SdkConnector(section, OAuthSessions(section, app.clock, _recorder(app)), watch=watch)
+
+
 def lint_deps(app: App) -> LintDeps:
     """A connection of its own, and a look at bare pipes; nothing of it is remembered."""
-    from deepseekeyes.mcp.adapters.connect import SdkConnector
     from deepseekeyes.mcp.lint import LintDeps
 
     section = app.settings.mcp
@@ -94,7 +105,7 @@ def lint_deps(app: App) -> LintDeps:
 
         return await PipeOpener(section)(server_id, server)
 
-    return LintDeps(section, SdkConnector(section), open_pipes, app.clock)
+    return LintDeps(section, connector(app), open_pipes, app.clock)
 
 
 def _asking(door: Door) -> Authorise | None:

@@ -29,6 +29,21 @@ RENDERERS: Final = {
     "probe-grade": "probes:graded",
     "usage": "usage:report",
     "usage-session-list": "usage:sessions",
+    "mcp-server-list": "mcp:servers",
+    "mcp-test": "mcp:tested",
+    "mcp-tool-list": "mcp:tools",
+    "mcp-approval": "mcp:approval",
+    "mcp-result": "mcp:result",
+    "mcp-resource-list": "mcp_lists:resources",
+    "mcp-prompt-list": "mcp_lists:prompts",
+    "mcp-run-list": "mcp_lists:runs",
+    "mcp-audit-list": "mcp_lists:audit",
+    "mcp-artifact-list": "mcp_lists:artifacts",
+    "mcp-add": "mcp_edits:added",
+    "mcp-remove": "mcp_edits:removed",
+    "mcp-allow": "mcp_edits:allowed",
+    "mcp-import": "mcp_edits:imported",
+    "mcp-lint": "mcp_edits:linted",
 }
 
 
