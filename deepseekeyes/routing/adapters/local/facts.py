@@ -16,6 +16,8 @@ MOST = 64
 NEAR = 1.2
 SURE = 0.8
 NEARLY = 0.93
+WORDED = 3.5
+"""Length of a line in its own heights from which it counts as words and not as a mark or a button."""
 DESCENDING = 0.78
 SMALL = 1.3
 
@@ -93,9 +95,10 @@ def _inside(text: Box, shape: Box) -> bool:
 
 def title(lines: Sequence[Line]) -> Line | None:
     """The line with the largest letters, the first of those that are nearly as large."""
-    heights = [_capital(line) if len(line.text) > 1 else 0.0 for line in lines]
+    worded = [line for line in lines if line.length >= WORDED * line.size] or list(lines)
+    heights = [_capital(line) for line in worded]
     largest = max(heights, default=0.0)
-    return next((line for line, height in zip(lines, heights, strict=True) if height >= NEARLY * largest), None)
+    return next((line for line, height in zip(worded, heights, strict=True) if height >= NEARLY * largest), None)
 
 
 def _capital(line: Line) -> float:

@@ -27,6 +27,7 @@ THIN = 1.2
 UPRIGHT_BONUS = 0.05
 CONTRAST = 48
 EDGE = 0.9
+GAP = 0.12
 SPARSE = 0.3
 """Characters for each height of a line's length below which its reading is no reading: letters outside the network's
 alphabet come out as nothing, so a line of them is a few punctuation marks, stated with confidence."""
@@ -136,7 +137,7 @@ def cut(pixels: Array, quad: Array) -> Array:
 def _ink(crop: Array, turn: Turn) -> float:
     """Height of the rows (of the columns, where text stands on end) that differ from the paper.
 
-    Rows that differ throughout are the edge of a panel and no letters.
+    Rows that differ throughout, or lie apart from the rest, are the edge of a panel and no letters.
     """
     import numpy as np
 
@@ -145,7 +146,11 @@ def _ink(crop: Array, turn: Turn) -> float:
     differs = np.abs(crop.astype(np.int16) - paper.astype(np.int16)).max(axis=2) > CONTRAST
     share = differs.mean(axis=1 if turn in (0, 180) else 0)
     filled = np.flatnonzero((share > 0) & (share < EDGE))
-    return float(filled[-1] - filled[0] + 1) if filled.size else 0.0
+    if not filled.size:
+        return 0.0
+    runs = np.split(filled, np.flatnonzero(np.diff(filled) > max(2, GAP * len(share))) + 1)
+    tallest = max(runs, key=len)
+    return float(tallest[-1] - tallest[0] + 1)
 
 
 def _tilt(quad: Array) -> float:

@@ -211,3 +211,20 @@ def test_transparent_paper_is_shown_on_white(written, picture_of, read):
     glass.putalpha(inked)
 
     assert texts(read(picture_of(glass))) == ["Glass label"]
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("error-dialog", "Archive could not be finished"),
+        ("dense-table", "Open shipments"),
+        ("chart", "Median build time by branch"),
+        ("receipt", "CORNER BAKERY"),
+        ("chinese", "图书馆开放时间"),
+        ("rotated-photo", "POOL CLOSED"),
+    ],
+)
+def test_the_summary_names_the_largest_text(example, read, name, title):
+    picture, _ = example(name)
+
+    assert f'Largest text: "{title}".' in read(picture)["summary"]
