@@ -13,6 +13,7 @@ from mcp.server.lowlevel.server import NotificationOptions
 from mcp.server.models import InitializationOptions
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
 from mcp.shared.exceptions import MCPError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from deepseekeyes import __version__
 from deepseekeyes.core.errors import EyesError
@@ -25,6 +26,7 @@ from deepseekeyes.serve.upstream import UpstreamTool
 
 POLL_S = 1.0
 KEPT_SESSIONS = 64
+# Of the older protocol versions; the newer ones say that the parameters are invalid.
 RESOURCE_NOT_FOUND = -32002
 
 # The SDK logs tracebacks with whatever a peer sent; what is worth knowing is said by us.
@@ -130,8 +132,9 @@ class Protocol:
             cache_scope="private",
         )
 
-    async def _read_resource(self, _ctx: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        content = await _answered(self._serving.read(str(params.uri)))
+    async def _read_resource(self, ctx: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        missing = types.INVALID_PARAMS if ctx.protocol_version in MODERN_PROTOCOL_VERSIONS else RESOURCE_NOT_FOUND
+        content = await _answered(self._serving.read(str(params.uri)), missing, uri=str(params.uri))
         return types.ReadResourceResult(
             contents=[types.TextResourceContents(uri=params.uri, mime_type=content.media_type, text=content.text)],
             ttl_ms=0,
@@ -180,16 +183,22 @@ def called(result: Result) -> types.CallToolResult:
     return types.CallToolResult(content=content, structured_content=result.structured, is_error=result.failed)
 
 
-async def _answered(work: Any) -> Any:
-    """What a listing or reading brings; a failure becomes the protocol's error with our code in its data."""
+async def _answered(work: Any, missing: int = types.INVALID_PARAMS, **data: str) -> Any:
+    """What a listing or reading brings; a failure becomes the protocol's error with our code in its data.
+
+    Args:
+        work: what to wait for.
+        missing: the protocol's number for something that is not there.
+        data: goes along with the code.
+    """
     try:
         return await work
     except EyesError as error:
-        number = {"input": RESOURCE_NOT_FOUND, "usage": types.INVALID_PARAMS}.get(error.kind, types.INTERNAL_ERROR)
+        number = {"input": missing, "usage": types.INVALID_PARAMS}.get(error.kind, types.INTERNAL_ERROR)
         raise MCPError(
             code=number,
             message=f"{error.code.name}: {error.message}",
-            data={"code": error.code.name, "kind": error.kind, "hint": error.hint},
+            data={"code": error.code.name, "kind": error.kind, "hint": error.hint, **data},
         ) from None
 
 

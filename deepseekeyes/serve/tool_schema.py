@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SCHEMAS = Path(__file__).parent.parent / "schemas"
 PICTURES = "withImages"
-DEPTH = 3
+DEPTH = 2
 
 _ATTRIBUTE = re.compile(r"^ {4,8}([a-z_]+(?:, [a-z_]+)*): (.+)$")
 _OUTLINE = frozenset({"type", "const", "enum"})
@@ -141,7 +141,7 @@ def published_names() -> tuple[str, ...]:
 
 
 def output_schema(name: str) -> dict[str, Any]:
-    """The outline of a result: the published schema down to the third level, deeper values by type only.
+    """The outline of a result: the published schema down to the second level, deeper values by type only.
 
     Whatever the published schema allows, the outline allows.
     """
@@ -151,11 +151,20 @@ def output_schema(name: str) -> dict[str, Any]:
     return outline
 
 
+def _typed(schema: dict[str, Any]) -> dict[str, Any]:
+    """A value by its type only; a choice by the types of its branches."""
+    branches = schema.get("anyOf")
+    if isinstance(branches, list):
+        typed = [_typed(branch) for branch in branches]
+        return {"anyOf": typed} if all(typed) else {}
+    return {key: value for key, value in schema.items() if key in _OUTLINE}
+
+
 def _outline(schema: Any, depth: int) -> Any:
     if not isinstance(schema, dict):
         return schema
     if depth == 0:
-        return {key: value for key, value in schema.items() if key in _OUTLINE}
+        return _typed(schema)
     made: dict[str, Any] = {}
     for key, value in schema.items():
         if key in ("title", "description", "default", "pattern", "examples"):

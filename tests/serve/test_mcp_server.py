@@ -205,12 +205,13 @@ def test_evidence_and_schemas_are_resources_on_one_page(desk: Desk, mode: str) -
         "file:///etc/passwd",
     ],
 )
-def test_an_address_that_names_nothing_is_refused(desk: Desk, uri: str) -> None:
+@pytest.mark.parametrize(("mode", "number"), [("legacy", -32002), ("auto", -32602)])
+def test_an_address_that_names_nothing_is_refused(desk: Desk, uri: str, mode: str, number: int) -> None:
     async def steps() -> None:
-        async with desk.client() as client:
+        async with desk.client(mode=mode) as client:
             with pytest.raises(MCPError) as refused:
                 await client.read_resource(uri)
-            assert refused.value.code == -32002
+            assert (refused.value.code, refused.value.error.data["uri"]) == (number, uri)
             assert refused.value.error.data["code"] in {"SERVE_RESOURCE_UNKNOWN", "RECORD_NOT_FOUND"}
 
     asyncio.run(steps())
