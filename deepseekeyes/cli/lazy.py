@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from deepseekeyes.cli.commands import Command, Group
+from deepseekeyes.cli.options import SHARED
 
 if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter
@@ -104,6 +105,6 @@ def _share_options(ctx: Context, command: Any) -> None:
         for parameter in root.params
         if isinstance(parameter, TyperOption)
         and not parameter.expose_value
-        and not parameter.is_eager
+        and parameter.name in SHARED
         and not have & set(parameter.opts)
     )

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 META = "deepseekeyes"
+SHARED = frozenset({"config", "home", "json", "text", "pretty", "quiet", "verbose"})
 
 
 @dataclass(slots=True)
