@@ -1,0 +1,282 @@
+"""MCP: calls through the planes against bare SDK calls on one server, a 16 MB result, 100 servers, start-up, memory.
+
+Every ratio compares two things measured in turns within one run. Parts that measure memory run in a process of their
+own: `bench_mcp.py PART` prints what it found as JSON.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+SDK_SERVER = ROOT / "tests/servers/echo_mcp_server.py"
+PLAIN_SERVER = ROOT / "tests/hostile/mcp/plain.py"
+ROUNDS = 20
+CALLS = 20
+BIG = 16_000_000
+CONFIGURED = 100
+USED = 3
+STARTS = 7
+TARGET = 1.3
+
+Call = Callable[[], Awaitable[None]]
+
+
+def settings(servers: dict[str, Path], **fields: Any) -> Any:
+    """The planes, switched on, over stdio servers by id."""
+    from deepseekeyes.mcp.settings import McpSettings
+
+    defined = {
+        name: {"transport": "stdio", "command": sys.executable, "args": [str(path)], "allowed_tools": ["*"]}
+        for name, path in servers.items()
+    }
+    quiet = {"max_external_calls_per_run": 0, "tool_call_timeout_ms": 120_000}
+    return McpSettings.model_validate({"enabled": True, "servers": defined, **quiet, **fields})
+
+
+@asynccontextmanager
+async def planes(folder: Path, section: Any) -> AsyncIterator[Any]:
+    """Everything a serving process holds, in a home of its own; connections stay open."""
+    from deepseekeyes.core.clock import Clock
+    from deepseekeyes.imaging.settings import IntakeLimits
+    from deepseekeyes.mcp.adapters.connect import SdkConnector
+    from deepseekeyes.mcp.artifact_files import ArtifactFiles
+    from deepseekeyes.mcp.cache import CatalogCache
+    from deepseekeyes.mcp.deps import McpDeps
+    from deepseekeyes.mcp.journal import RunJournal
+    from deepseekeyes.mcp.pins import Pins
+    from deepseekeyes.mcp.quota import LedgerQuota
+    from deepseekeyes.mcp.result import Sink
+    from deepseekeyes.mcp.upstreams import Upstreams
+    from deepseekeyes.store.blobs import Blobs
+    from deepseekeyes.store.documents import Documents
+    from deepseekeyes.store.ledger import Ledger
+
+    clock, documents, ledger = Clock(), Documents(folder), Ledger(folder / "ledger.sqlite3")
+    upstreams = Upstreams(
+        section,
+        SdkConnector(section),
+        CatalogCache(documents, clock),
+        Pins(documents, clock),
+        clock,
+        keep_open=True,
+    )
+    artifacts = ArtifactFiles(None if section.artifact_dir is False else folder / section.artifact_dir)
+    try:
+        yield McpDeps(
+            upstreams=upstreams,
+            sink=Sink(section, IntakeLimits(), artifacts, Blobs(folder / "blobs")),
+            ledger=ledger,
+            run_quota=LedgerQuota(ledger, section.run_expiry_s),
+            journal=RunJournal(folder / "runs", clock),
+            clock=clock,
+        )
+    finally:
+        await upstreams.aclose()
+        ledger.close()
+
+
+@asynccontextmanager
+async def bare(server: Path) -> AsyncIterator[Any]:
+    """The SDK alone."""
+    from mcp import ClientSession, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
+    parameters = StdioServerParameters(command=sys.executable, args=[str(server)])
+    async with stdio_client(parameters) as (read, write), ClientSession(read, write) as session:
+        await session.initialize()
+        yield session
+
+
+def through(deps: Any, server: str, tool: str, arguments: dict[str, Any]) -> Call:
+    """One call through every gate."""
+    from deepseekeyes.mcp.call import CallRequest, call
+
+    request = CallRequest(server=server, tool=tool, arguments=arguments)
+
+    async def once() -> None:
+        result = await call(request, deps)
+        assert result.status == "success"
+
+    return once
+
+
+def alone(session: Any, tool: str, arguments: dict[str, Any]) -> Call:
+    """One call of the SDK."""
+
+    async def once() -> None:
+        result = await session.call_tool(tool, arguments)
+        assert not result.is_error
+
+    return once
+
+
+async def in_turns(calls: dict[str, Call], rounds: int, times: int) -> dict[str, float]:
+    """Median milliseconds of each call; a few of one, then a few of the next, round after round."""
+    samples: dict[str, list[float]] = {name: [] for name in calls}
+    for once in calls.values():
+        await once()
+    for _ in range(rounds):
+        for name, once in calls.items():
+            for _ in range(times):
+                started = time.perf_counter()
+                await once()
+                samples[name].append((time.perf_counter() - started) * 1000)
+    return {name: statistics.median(found) for name, found in samples.items()}
+
+
+async def small() -> dict[str, Any]:
+    """Echo calls, on an SDK server and on one that costs nothing."""
+    found: dict[str, Any] = {}
+    for name, server in (("SDK server", SDK_SERVER), ("plain server", PLAIN_SERVER)):
+        with tempfile.TemporaryDirectory() as folder:
+            full = settings({"echo": server})
+            lean = settings({"echo": server}, artifact_dir=False, audit=False)
+            arguments = {"text": "hello"}
+            async with (
+                planes(Path(folder) / "full", full) as deps,
+                planes(Path(folder) / "lean", lean) as lean_deps,
+                bare(server) as session,
+            ):
+                found[name] = await in_turns(
+                    {
+                        "bare SDK": alone(session, "echo", arguments),
+                        "through the planes": through(deps, "echo", "echo", arguments),
+                        "no artifact, no audit": through(lean_deps, "echo", "echo", arguments),
+                    },
+                    ROUNDS,
+                    CALLS,
+                )
+    return found
+
+
+async def large(who: str) -> dict[str, Any]:
+    """One result of 16 MB, best of three, and the most memory on the way."""
+    started_with = peak_mib()
+    with tempfile.TemporaryDirectory() as folder:
+        if who == "planes":
+            async with planes(Path(folder), settings({"echo": SDK_SERVER})) as deps:
+                took = await in_turns({"": through(deps, "echo", "big", {"characters": BIG})}, 3, 1)
+        else:
+            async with bare(SDK_SERVER) as session:
+                took = await in_turns({"": alone(session, "big", {"characters": BIG})}, 3, 1)
+    return {"ms": took[""], "MiB": peak_mib(), "MiB before": started_with}
+
+
+async def many(configured: int) -> dict[str, Any]:
+    """So many servers configured and three of them called: connecting, a call of each, memory."""
+    from deepseekeyes.mcp.servers import ServersRequest, servers
+
+    with tempfile.TemporaryDirectory() as folder:
+        section = settings({f"s{number}": PLAIN_SERVER for number in range(configured)})
+        async with planes(Path(folder), section) as deps:
+            calls = [through(deps, f"s{number}", "echo", {"n": number}) for number in range(USED)]
+            started = time.perf_counter()
+            await asyncio.gather(*(once() for once in calls))
+            first = (time.perf_counter() - started) * 1000
+            again = await in_turns({"call": calls[0]}, 5, CALLS)
+            started = time.perf_counter()
+            listing = await servers(ServersRequest(), deps)
+            listed = (time.perf_counter() - started) * 1000
+            live = sum(1 for item in listing.items if item.source == "live")
+    assert live == USED
+    return {"first calls ms": first, "call ms": again["call"], "listing ms": listed, "MiB": peak_mib()}
+
+
+def peak_mib() -> float:
+    """The most memory this process has held."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def apart(*part: str) -> dict[str, Any]:
+    """A part in a process of its own."""
+    done = subprocess.run([sys.executable, __file__, *part], check=True, capture_output=True, text=True)
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def starts() -> dict[str, tuple[float, float]]:
+    """Best wall and processor time of `mcp servers`, of the least command, and of importing the SDK, milliseconds."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        install = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(place / "lib"), str(ROOT)]
+        subprocess.run(install, check=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": ""})
+        environment = {
+            name: value for name, value in os.environ.items() if not name.startswith(("DEEPSEEKEYES_", "PYTHONDONT"))
+        }
+        environment |= {"PYTHONPATH": str(place / "lib"), "HOME": folder}
+        eyes = [sys.executable, "-m", "deepseekeyes"]
+        commands = {"import typer": ([sys.executable, "-c", "import typer"], place)}
+        commands["import mcp"] = ([sys.executable, "-c", "import mcp"], place)
+        for configured in (USED, CONFIGURED):
+            home = place / f"home{configured}"
+            home.mkdir()
+            servers = "".join(
+                f'[mcp.servers.s{number}]\ntransport = "stdio"\ncommand = "python3"\nargs = ["{PLAIN_SERVER}"]\n'
+                for number in range(configured)
+            )
+            (home / "config.toml").write_text(f"[mcp]\nenabled = true\n{servers}", encoding="utf-8")
+            commands[f"mcp servers, {configured} configured"] = ([*eyes, "mcp", "servers"], home)
+        samples: dict[str, list[tuple[float, float]]] = {name: [] for name in commands}
+        for number in range(STARTS + 1):
+            for name, (command, home) in commands.items():
+                sample = _timed(command, {**environment, "DEEPSEEKEYES_HOME": str(home)})
+                if number:
+                    samples[name].append(sample)
+    return {name: (min(wall for wall, _ in all_), min(cpu for _, cpu in all_)) for name, all_ in samples.items()}
+
+
+def _timed(command: list[str], environment: dict[str, str]) -> tuple[float, float]:
+    before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    subprocess.run(command, check=True, env=environment, capture_output=True, cwd=environment["HOME"])
+    wall, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return wall * 1000, (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1000
+
+
+def main() -> None:
+    print("one call over stdio, median ms (x bare SDK)")
+    for server, found in asyncio.run(small()).items():
+        base = found["bare SDK"]
+        told = "  ".join(f"{name} {ms:.2f} ({ms / base:.2f}x)" for name, ms in found.items())
+        print(f"  {server:13} {told}")
+    print(f"  held to: under {TARGET}x on the SDK server")
+
+    ours, theirs = apart("large", "planes"), apart("large", "bare")
+    print(f"a result of {BIG:,} characters: admitted, hashed, stored and previewed against only received")
+    print(
+        f"  through the planes {ours['ms']:.0f} ms, bare SDK {theirs['ms']:.0f} ms ({ours['ms'] / theirs['ms']:.2f}x)"
+    )
+    print(f"  most memory {ours['MiB']:.0f} MiB against {theirs['MiB']:.0f} MiB")
+
+    few, all_ = apart("many", str(USED)), apart("many", str(CONFIGURED))
+    print(f"{CONFIGURED} servers configured and {USED} used, against {USED} configured")
+    for name, value in all_.items():
+        print(f"  {name:15} {value:8.1f}  against {few[name]:8.1f}  ({value / few[name]:.2f}x)")
+
+    found_starts = starts()
+    typer = found_starts["import typer"]
+    print(f"start-up, best of {STARTS}, wall ms (x import typer), processor ms (x)")
+    for name, (wall, cpu) in found_starts.items():
+        print(f"  {name:28} {wall:7.0f} ({wall / typer[0]:.2f}x) {cpu:7.0f} ({cpu / typer[1]:.2f}x)")
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["large", who]:
+            print(json.dumps(asyncio.run(large(who))))
+        case ["many", configured]:
+            print(json.dumps(asyncio.run(many(int(configured)))))
+        case _:
+            main()
