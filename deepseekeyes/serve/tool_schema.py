@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic.alias_generators import to_camel
 
-from deepseekeyes.serve.tool_table import FIELDS
+from deepseekeyes.serve.tool_table import FIELDS, PICTURE_FIELDS
 
 if TYPE_CHECKING:
     from deepseekeyes.contracts.model import Contract
@@ -45,6 +45,8 @@ def input_schema(request: type[Contract], row: Served, *, pictures: bool) -> dic
             continue
         alias = field.alias or to_camel(name)
         value = _tidy(schema["properties"][alias])
+        if "pattern" not in value and name in PICTURE_FIELDS:
+            value["description"] = PICTURE_FIELDS[name]
         description = said.get(name) or FIELDS.get(name)
         if description:
             value.setdefault("description", description)
@@ -71,7 +73,7 @@ def _offered(name: str, alias: str, value: dict[str, Any], row: Served) -> tuple
         return row.one[1], {
             "type": "string",
             "minLength": 1,
-            "description": "A file, sha256:HEX of a stored picture, or a data: URL.",
+            "description": PICTURE_FIELDS[row.one[1]],
         }
     if name == row.text:
         return "text", {"type": "string", "minLength": 1, "description": "The content itself."}

@@ -98,6 +98,12 @@ LEFT_OUT: Final[dict[str, str]] = {
     "config.trust": "accepts configuration that a working folder brings along",
 }
 
+# How pictures are named here; a served call has no standard input.
+PICTURE_FIELDS: Final[dict[str, str]] = {
+    "image": "A file, sha256:HEX of a stored picture, or a data: URL.",
+    "images": "Files, sha256:HEX of stored pictures, or data: URLs.",
+}
+
 # What every operation means by a field of this name, where its own docstring does not say more.
 FIELDS: Final[dict[str, str]] = {
     "route": "A route's id or provider/model; the plan decides when absent.",

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from deepseekeyes.contracts.answer import Answer
 from deepseekeyes.contracts.document import Document
 from deepseekeyes.contracts.error import ErrorBody
 from deepseekeyes.contracts.evidence import EvidenceRecord
@@ -23,6 +24,8 @@ def text_of(document: Document, limit: int) -> str:
     """The document as text of at most `limit` characters; the count of what was left out is its last line."""
     if isinstance(document, EvidenceRecord):
         return bounded(_record(document), limit)
+    if isinstance(document, Answer):
+        return bounded(_answer(document), limit)
     return bounded([compact(document.to_json())], limit)
 
 
@@ -78,6 +81,21 @@ def _record(record: EvidenceRecord) -> Iterator[str]:
         f"read by {record.route.id} ({record.route.verification}){', from the store' if record.cache_hit else ''}"
     )
     yield f"record: deepseekeyes://evidence/{record.record_sha256}"
+
+
+def _answer(document: Answer) -> Iterator[str]:
+    if document.answer is not None:
+        yield document.answer
+        if document.route is not None:
+            yield f"answered by {document.route.id} after {len(document.looks)} further looks"
+    else:
+        yield "No reasoning model answered; these are quotations from what was read:"
+        yield from (f"- {extract.kind}: {_quoted(extract.text)}" for extract in document.extracts)
+    yield from (f"note: {note}" for note in document.notes)
+    if document.hint:
+        yield f"hint: {document.hint}"
+    yield from (f"picture: sha256:{picture.sha256}" for picture in document.pictures)
+    yield from (f"record: deepseekeyes://evidence/{record.record_sha256}" for record in document.evidence)
 
 
 def _entry(entry: Any, field: str | None) -> str:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deepseekeyes.contracts.answer import Answer, Extract
 from deepseekeyes.contracts.blob import BlobRef
 from deepseekeyes.contracts.error import ErrorBody
 from deepseekeyes.contracts.evidence import (
@@ -53,6 +54,19 @@ def test_text_of_evidence_begins_with_the_summary_and_the_words() -> None:
         f"picture: sha256:{HASH} image/png 8x4; read by eye (unprobed)",
         f"record: deepseekeyes://evidence/{HASH}",
     ]
+
+
+def test_text_of_an_answer_begins_with_the_answer_or_with_quotations() -> None:
+    common = {"question": "q", "at": "2026-12-01T00:00:00.000Z", "duration_ms": 1, "pictures": (blob("a"),)}
+    extract = Extract(image_sha256=HASH, kind="ocr", text='Total "7"')
+    quoted = Answer(answer=None, mode="extract", extracts=(extract,), hint="add a model", **common)
+    assert text_of(quoted, 1000).splitlines() == [
+        "No reasoning model answered; these are quotations from what was read:",
+        '- ocr: "Total \\"7\\""',
+        "hint: add a model",
+        f"picture: sha256:{'a' * 64}",
+    ]
+    assert text_of(Answer(answer="Seven.", mode="native", **common), 1000).startswith("Seven.\n")
 
 
 @given(st.lists(st.sampled_from(["", "a", "b" * 30, "\u00e9" * 70]), max_size=12), st.integers(100, 600))
