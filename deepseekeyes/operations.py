@@ -50,6 +50,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
     "vision.ask": _at("vision.ask", "ask", "vision:ask_deps", "spends"),
     "vision.attempts": _at("vision.attempts", "attempts", "vision:attempts_deps", "reads"),
     "vision.batch": _at("vision.batch", "batch", "batch:batch_deps", "spends"),
+    "vision.eval": _at("vision.evaluate", "evaluate", "evaluation:eval_deps", "spends"),
     "vision.show": _at("vision.show", "show", "vision:show_deps", "spends"),
     "vision.validate": _at("vision.validate", "validate", "vision:validate_deps", "pure"),
     "vision.schema": _at("vision.schema", "schema", "vision:schema_deps", "pure"),

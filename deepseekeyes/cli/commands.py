@@ -41,6 +41,7 @@ ROOT: Final = Group(
                     look="Ask one precise question back to the original pixels.",
                     ask="Answer a question about pictures from evidence.",
                     batch="Read many pictures at a time: a folder, a pattern or a list.",
+                    eval_="Measure how well an eye reads pictures with known truth.",
                     show="Draw evidence over its picture, as PNG or a self-contained HTML page.",
                     validate="Select, repair and validate model output, or re-check a record.",
                     schema="Print the evidence contract as JSON Schema.",

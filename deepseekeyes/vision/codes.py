@@ -72,3 +72,13 @@ WORKER_LOST = Code(
     "unavailable",
     "Look whether the machine runs out of memory while this picture is read; fewer readings at a time: --jobs 1.",
 )
+EVAL_SUITE_MISSING = Code(
+    "EVAL_SUITE_MISSING", "input", "Name a suite: deepseekeyes vision eval FOLDER (a folder with a suite.json)."
+)
+EVAL_SUITE_INVALID = Code(
+    "EVAL_SUITE_INVALID", "input", "Compare {place} of the file with schemas/eval-suite.v1.schema.json."
+)
+EVAL_CATEGORY_UNKNOWN = Code("EVAL_CATEGORY_UNKNOWN", "input", "Use one of: {known}.")
+EVAL_PICTURE_CHANGED = Code(
+    "EVAL_PICTURE_CHANGED", "input", "Fetch the suite again: its pictures must stay as they are, byte for byte."
+)

@@ -15,6 +15,7 @@ RENDERERS: Final = {
     "evidence-batch": "evidence:batch",
     "evidence-batch-item": "batch:item",
     "evidence-batch-summary": "batch:summary",
+    "eval": "eval:report",
     "shown": "lines:shown",
     "validation": "judge:validation",
     "verification": "judge:verification",
