@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -30,62 +31,40 @@ CONFIGURED = 100
 USED = 3
 STARTS = 7
 TARGET = 1.3
+LEAN = "artifact_dir = false\naudit = false\n[ledger]\nusage = false"
 
 Call = Callable[[], Awaitable[None]]
 
 
-def settings(servers: dict[str, Path], **fields: Any) -> Any:
-    """The planes, switched on, over stdio servers by id."""
-    from deepseekeyes.mcp.settings import McpSettings
-
-    defined = {
-        name: {"transport": "stdio", "command": sys.executable, "args": [str(path)], "allowed_tools": ["*"]}
-        for name, path in servers.items()
-    }
-    quiet = {"max_external_calls_per_run": 0, "tool_call_timeout_ms": 120_000}
-    return McpSettings.model_validate({"enabled": True, "servers": defined, **quiet, **fields})
-
-
 @asynccontextmanager
-async def planes(folder: Path, section: Any) -> AsyncIterator[Any]:
-    """Everything a serving process holds, in a home of its own; connections stay open."""
-    from deepseekeyes.core.clock import Clock
-    from deepseekeyes.imaging.settings import IntakeLimits
-    from deepseekeyes.mcp.adapters.connect import SdkConnector
-    from deepseekeyes.mcp.artifact_files import ArtifactFiles
-    from deepseekeyes.mcp.cache import CatalogCache
-    from deepseekeyes.mcp.deps import McpDeps
-    from deepseekeyes.mcp.journal import RunJournal
-    from deepseekeyes.mcp.pins import Pins
-    from deepseekeyes.mcp.quota import LedgerQuota
-    from deepseekeyes.mcp.result import Sink
-    from deepseekeyes.mcp.upstreams import Upstreams
-    from deepseekeyes.store.blobs import Blobs
-    from deepseekeyes.store.documents import Documents
-    from deepseekeyes.store.ledger import Ledger
+async def planes(folder: Path, servers: dict[str, Path], more: str = "") -> AsyncIterator[Any]:
+    """What a serving process holds over stdio servers by id, in a home of its own; connections stay open."""
+    from deepseekeyes.wiring.app import App
+    from deepseekeyes.wiring.door import Silent
+    from deepseekeyes.wiring.mcp import build
 
-    clock, documents, ledger = Clock(), Documents(folder), Ledger(folder / "ledger.sqlite3")
-    upstreams = Upstreams(
-        section,
-        SdkConnector(section),
-        CatalogCache(documents, clock),
-        Pins(documents, clock),
-        clock,
-        keep_open=True,
-    )
-    artifacts = ArtifactFiles(None if section.artifact_dir is False else folder / section.artifact_dir)
+    folder.mkdir(exist_ok=True)
+    (folder / "config.toml").write_text(configured(servers, more), encoding="utf-8")
+    app = App(door=Silent(), home=folder, cwd=folder, environ={}, serving=True)
+    deps = build(app, keep_open=True)
     try:
-        yield McpDeps(
-            upstreams=upstreams,
-            sink=Sink(section, IntakeLimits(), artifacts, Blobs(folder / "blobs")),
-            ledger=ledger,
-            run_quota=LedgerQuota(ledger, section.run_expiry_s),
-            journal=RunJournal(folder / "runs", clock),
-            clock=clock,
-        )
+        yield deps
     finally:
-        await upstreams.aclose()
-        ledger.close()
+        await deps.upstreams.aclose()
+        app.close()
+
+
+def configured(servers: dict[str, Path], more: str = "") -> str:
+    """A configuration with the planes on and everything allowed."""
+    head = f"[mcp]\nenabled = true\nmax_external_calls_per_run = 0\ntool_call_timeout_ms = 120000\n{more}\n"
+    return head + "".join(
+        f'[mcp.servers.{name}]\ntransport = "stdio"\nallowed_tools = ["*"]\n'
+        f'command = {json.dumps(sys.executable)}\nargs = ["-S", {json.dumps(str(path))}]\n'
+        if path == PLAIN_SERVER
+        else f'[mcp.servers.{name}]\ntransport = "stdio"\nallowed_tools = ["*"]\n'
+        f"command = {json.dumps(sys.executable)}\nargs = [{json.dumps(str(path))}]\n"
+        for name, path in servers.items()
+    )
 
 
 @asynccontextmanager
@@ -101,12 +80,13 @@ async def bare(server: Path) -> AsyncIterator[Any]:
 
 
 def through(deps: Any, server: str, tool: str, arguments: dict[str, Any]) -> Call:
-    """One call through every gate."""
+    """One call through every gate; each has arguments, and so a result and an artifact, of its own."""
     from deepseekeyes.mcp.call import CallRequest, call
 
-    request = CallRequest(server=server, tool=tool, arguments=arguments)
+    numbers = count()
 
     async def once() -> None:
+        request = CallRequest(server=server, tool=tool, arguments={**arguments, "n": next(numbers)})
         result = await call(request, deps)
         assert result.status == "success"
 
@@ -115,9 +95,10 @@ def through(deps: Any, server: str, tool: str, arguments: dict[str, Any]) -> Cal
 
 def alone(session: Any, tool: str, arguments: dict[str, Any]) -> Call:
     """One call of the SDK."""
+    numbers = count()
 
     async def once() -> None:
-        result = await session.call_tool(tool, arguments)
+        result = await session.call_tool(tool, {**arguments, "n": next(numbers)})
         assert not result.is_error
 
     return once
@@ -142,19 +123,18 @@ async def small() -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, server in (("SDK server", SDK_SERVER), ("plain server", PLAIN_SERVER)):
         with tempfile.TemporaryDirectory() as folder:
-            full = settings({"echo": server})
-            lean = settings({"echo": server}, artifact_dir=False, audit=False)
+            servers = {"echo": server}
             arguments = {"text": "hello"}
             async with (
-                planes(Path(folder) / "full", full) as deps,
-                planes(Path(folder) / "lean", lean) as lean_deps,
+                planes(Path(folder) / "full", servers) as deps,
+                planes(Path(folder) / "lean", servers, LEAN) as lean_deps,
                 bare(server) as session,
             ):
                 found[name] = await in_turns(
                     {
                         "bare SDK": alone(session, "echo", arguments),
                         "through the planes": through(deps, "echo", "echo", arguments),
-                        "no artifact, no audit": through(lean_deps, "echo", "echo", arguments),
+                        "no artifact, audit or usage": through(lean_deps, "echo", "echo", arguments),
                     },
                     ROUNDS,
                     CALLS,
@@ -167,7 +147,7 @@ async def large(who: str) -> dict[str, Any]:
     started_with = peak_mib()
     with tempfile.TemporaryDirectory() as folder:
         if who == "planes":
-            async with planes(Path(folder), settings({"echo": SDK_SERVER})) as deps:
+            async with planes(Path(folder), {"echo": SDK_SERVER}) as deps:
                 took = await in_turns({"": through(deps, "echo", "big", {"characters": BIG})}, 3, 1)
         else:
             async with bare(SDK_SERVER) as session:
@@ -175,14 +155,13 @@ async def large(who: str) -> dict[str, Any]:
     return {"ms": took[""], "MiB": peak_mib(), "MiB before": started_with}
 
 
-async def many(configured: int) -> dict[str, Any]:
+async def many(total: int) -> dict[str, Any]:
     """So many servers configured and three of them called: connecting, a call of each, memory."""
     from deepseekeyes.mcp.servers import ServersRequest, servers
 
     with tempfile.TemporaryDirectory() as folder:
-        section = settings({f"s{number}": PLAIN_SERVER for number in range(configured)})
-        async with planes(Path(folder), section) as deps:
-            calls = [through(deps, f"s{number}", "echo", {"n": number}) for number in range(USED)]
+        async with planes(Path(folder), {f"s{number}": PLAIN_SERVER for number in range(total)}) as deps:
+            calls = [through(deps, f"s{number}", "echo", {}) for number in range(USED)]
             started = time.perf_counter()
             await asyncio.gather(*(once() for once in calls))
             first = (time.perf_counter() - started) * 1000
@@ -220,15 +199,12 @@ def starts() -> dict[str, tuple[float, float]]:
         eyes = [sys.executable, "-m", "deepseekeyes"]
         commands = {"import typer": ([sys.executable, "-c", "import typer"], place)}
         commands["import mcp"] = ([sys.executable, "-c", "import mcp"], place)
-        for configured in (USED, CONFIGURED):
-            home = place / f"home{configured}"
+        for total in (USED, CONFIGURED):
+            home = place / f"home{total}"
             home.mkdir()
-            servers = "".join(
-                f'[mcp.servers.s{number}]\ntransport = "stdio"\ncommand = "python3"\nargs = ["{PLAIN_SERVER}"]\n'
-                for number in range(configured)
-            )
-            (home / "config.toml").write_text(f"[mcp]\nenabled = true\n{servers}", encoding="utf-8")
-            commands[f"mcp servers, {configured} configured"] = ([*eyes, "mcp", "servers"], home)
+            servers = {f"s{number}": PLAIN_SERVER for number in range(total)}
+            (home / "config.toml").write_text(configured(servers), encoding="utf-8")
+            commands[f"mcp servers, {total} configured"] = ([*eyes, "mcp", "servers"], home)
         samples: dict[str, list[tuple[float, float]]] = {name: [] for name in commands}
         for number in range(STARTS + 1):
             for name, (command, home) in commands.items():
@@ -276,7 +252,7 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["large", who]:
             print(json.dumps(asyncio.run(large(who))))
-        case ["many", configured]:
-            print(json.dumps(asyncio.run(many(int(configured)))))
+        case ["many", total]:
+            print(json.dumps(asyncio.run(many(int(total)))))
         case _:
             main()

@@ -10,15 +10,15 @@ READS = ToolAnnotations(readOnlyHint=True)
 
 
 @server.tool(annotations=READS, structured_output=False)
-def echo(text: str) -> str:
+def echo(text: str, n: int) -> str:
     """Say it back."""
-    return text
+    return f"{text} {n}"
 
 
 @server.tool(annotations=READS, structured_output=False)
-def big(characters: int) -> str:
+def big(characters: int, n: int) -> str:
     """Text of this length."""
-    line = "All work and no play makes a long result. "
+    line = f"{n} All work and no play makes a long result. "
     return (line * (characters // len(line) + 1))[:characters]
 
 
