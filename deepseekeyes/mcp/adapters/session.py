@@ -18,6 +18,9 @@ from pydantic import ValidationError
 from deepseekeyes import __version__
 from deepseekeyes.mcp.ports import Era, Greeting, Progress
 
+CERTAIN = 10
+"""How much longer a modern greeting may take once the server has said that it speaks nothing else."""
+
 UNSUPPORTED_VERSION = types.UNSUPPORTED_PROTOCOL_VERSION
 
 
@@ -81,7 +84,7 @@ async def negotiate(session: RawSession, era: Era | None, cap_s: float) -> Greet
         # A modern server says so here too: one that was slow to start answers the greeting after we stopped waiting.
         if refused.code != UNSUPPORTED_VERSION:
             raise
-        discovered = await _discover(session, LATEST_MODERN_VERSION, cap_s)
+        discovered = await _discover(session, LATEST_MODERN_VERSION, cap_s * CERTAIN)
         if discovered is None:
             raise
         return discovered
