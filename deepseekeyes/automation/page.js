@@ -6,6 +6,10 @@
   const lens = document.getElementById("lens");
   const stack = lens.querySelector(".stack");
   const range = lens.querySelector("input");
+  const header = document.querySelector("header");
+  const measure = () => document.documentElement.style.setProperty("--head", `${header.offsetHeight}px`);
+  measure();
+  addEventListener("resize", measure);
   const shown = () => steps.filter((step) => !step.hidden);
 
   document.querySelectorAll(".needs-script").forEach((node) => { node.hidden = false; });
@@ -28,7 +32,7 @@
     link.scrollIntoView({ block: "nearest" });
   }
   const watcher = new IntersectionObserver(() => {
-    const first = shown().find((step) => step.getBoundingClientRect().bottom > 90);
+    const first = shown().find((step) => step.getBoundingClientRect().bottom > header.offsetHeight + 40);
     if (first) arrive(first);
   }, { rootMargin: "-80px 0px -60% 0px" });
   steps.forEach((step) => watcher.observe(step));
@@ -51,8 +55,8 @@
     const pair = [...step.querySelectorAll("svg.shot")];
     lens.querySelector("strong").textContent = step.querySelector("h2").textContent;
     stack.replaceChildren(...pair.map((svg) => svg.cloneNode(true)));
-    range.hidden = pair.length < 2;
-    lens.querySelector("span").hidden = pair.length < 2;
+    stack.classList.toggle("pair", pair.length > 1);
+    for (const node of [range, ...lens.querySelectorAll("span")]) node.hidden = pair.length < 2;
     cut(pair.length > 1 && figure === pair[0].closest("figure") ? 100 : 0);
     if (!lens.open) lens.showModal();
   }

@@ -54,9 +54,9 @@ def page(report: ReportBody, picture: Picture, settings: AutomationSettings) -> 
         *(part for step in report.steps for part in card(step, embedded)),
         *_tail(report),
         "</main></div>",
-        '<dialog id="lens"><div class="bar"><strong></strong><span>before</span>',
+        '<dialog id="lens"><div class="bar"><strong></strong><span>◀ before</span>',
         '<input type="range" min="0" max="100" value="50" aria-label="Between before and after">',
-        "<span>after</span><button type=button>Close</button></div>",
+        "<span>after ▶</span><button type=button>Close</button></div>",
         '<div class="stack"></div></dialog>',
         f"<script>{script}</script></body></html>\n",
     )

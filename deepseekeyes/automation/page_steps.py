@@ -118,7 +118,8 @@ def _shots(step: Step, embedded: Container[str]) -> Iterator[str]:
     if before is not None:
         yield from _figure("before", before, embedded, _marker(step.marker, before))
     if step.shot is not None:
-        caption = "after" if before is not None else ("unchanged" if same and not looked else "seen")
+        caption = "seen" if before is None else "after"
+        caption += ", unchanged" if same and not looked else ""
         yield from _figure(caption, step.shot, embedded, _areas(step.delta))
     yield "</div>"
 
@@ -183,7 +184,8 @@ def _compared(heading: str, rows: tuple[Compared, ...]) -> Iterator[str]:
     for row in rows:
         expected = f" (expected {_value(row.expected)})" if row.expected is not None and row.holds is not True else ""
         yield f'<tr><td dir="auto">{_MARKS[row.holds]} {text(row.what)}</td><td dir="auto">'
-        yield f'<span class="was">{_value(row.before)}</span> → {_value(row.after)}{expected}</td></tr>'
+        was = "stayed" if row.before == row.after else f'<span class="was">{_value(row.before)}</span> →'
+        yield f"{was} {_value(row.after)}{expected}</td></tr>"
     yield "</table></section>"
 
 
@@ -220,7 +222,8 @@ def _set(name: str, one: SetDelta) -> Iterator[str]:
     for word, refs in (("added", one.added), ("removed", one.removed), ("changed", changed)):
         if refs:
             more = f" and {len(refs) - MOST_REFS} more" if len(refs) > MOST_REFS else ""
-            yield f"<tr><td>{len(refs)} {name} {word}</td><td>{text(', '.join(refs[:MOST_REFS]))}{more}</td></tr>"
+            noun = name.removesuffix("s") if len(refs) == 1 else name
+            yield f"<tr><td>{len(refs)} {noun} {word}</td><td>{text(', '.join(refs[:MOST_REFS]))}{more}</td></tr>"
 
 
 def _value(value: Any) -> str:
