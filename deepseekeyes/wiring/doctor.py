@@ -34,6 +34,14 @@ def _examinations(app: App) -> Iterator[Examination]:
     yield from _routing(app, readable=readable)
     yield from _probe(app, readable=readable)
     yield from _mcp(app, readable=readable)
+    yield from _browser(app, readable=readable)
+
+
+def _browser(app: App, *, readable: bool) -> tuple[Examination, ...]:
+    from deepseekeyes.browser.checks import checks
+    from deepseekeyes.wiring.browser import browser_checks
+
+    return checks(browser_checks(app, readable=readable))
 
 
 def _readable(app: App) -> bool:

@@ -1,0 +1,1 @@
+"""Drivers of a live browser, named by wiring only."""

@@ -1,0 +1,1 @@
+"""Chromium and its relatives, driven by Playwright."""

@@ -1,0 +1,105 @@
+"""Gestures on the browser itself: addresses, history, pages and dialogs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from deepseekeyes.automation.surface import Target
+from deepseekeyes.browser import codes
+from deepseekeyes.browser.ports import Doing
+from deepseekeyes.core.errors import EyesError
+
+if TYPE_CHECKING:
+    from deepseekeyes.browser.adapters.playwright_driver.surface import PlaywrightSurface
+
+Facts = Mapping[str, Any]
+
+
+async def open_(surface: PlaywrightSurface, doing: Doing, target: Target) -> Facts:
+    """Go to an address.
+
+    Raises:
+        EyesError: BROWSER_URL_DENIED before anything is sent, BROWSER_NAVIGATION_FAILED.
+    """
+    del target
+    surface.policy.check(doing.value)
+    return await _gone(surface, surface.page().page.goto(doing.value, wait_until="domcontentloaded"))
+
+
+async def back(surface: PlaywrightSurface, doing: Doing, target: Target) -> Facts:
+    """One entry of the history back."""
+    del doing, target
+    return await _gone(surface, surface.page().page.go_back(wait_until="domcontentloaded"))
+
+
+async def forward(surface: PlaywrightSurface, doing: Doing, target: Target) -> Facts:
+    """One entry of the history forward."""
+    del doing, target
+    return await _gone(surface, surface.page().page.go_forward(wait_until="domcontentloaded"))
+
+
+async def reload(surface: PlaywrightSurface, doing: Doing, target: Target) -> Facts:
+    """Load the page anew."""
+    del doing, target
+    return await _gone(surface, surface.page().page.reload(wait_until="domcontentloaded"))
+
+
+async def pages(surface: PlaywrightSurface, doing: Doing, target: Target) -> Facts:
+    """Make another page the active one, or close one."""
+    del target
+    found = surface.pages.find(doing.value)
+    if found is None:
+        ids = ", ".join(one.id for one in surface.pages.all)
+        raise EyesError(
+            codes.BROWSER_PAGE_UNKNOWN,
+            f"There is no page {doing.value[:20]!r}; there are {ids}.",
+            details={"dispatched": "no"},
+        )
+    if doing.more.get("close"):
+        await surface.bounded(found.page.close(run_before_unload=False))
+        return {"closed": doing.value}
+    surface.pages.active_id = found.id
+    if found.dialog is None:
+        await surface.bounded(found.page.bring_to_front())
+    return {"switchedTo": found.id}
+
+
+async def dialog(surface: PlaywrightSurface, doing: Doing, target: Target) -> Facts:
+    """Answer the dialog that is open on the active page."""
+    del target
+    active = surface.page()
+    waiting = active.dialog
+    if waiting is None:
+        raise EyesError(codes.BROWSER_NO_DIALOG, "No dialog is open.", details={"dispatched": "no"})
+    accept = bool(doing.more["accept"])
+    surface.findings["dialog"] = waiting.type
+    surface.pages.answered(active)
+    if accept and waiting.type == "prompt":
+        await surface.bounded(waiting.accept(doing.value))
+    elif accept:
+        await surface.bounded(waiting.accept())
+    else:
+        await surface.bounded(waiting.dismiss())
+    return {"type": waiting.type, "accepted": accept}
+
+
+async def _gone(surface: PlaywrightSurface, work: Any) -> Facts:
+    """Wait for a navigation and tell how it ended; a download instead of a page is no failure."""
+    refused = surface.navigation.count
+    downloads = len(surface.pages.downloads)
+    try:
+        answer = await surface.bounded(work)
+    except EyesError as failed:
+        if surface.navigation.count > refused:
+            row = surface.navigation.refused[-1]
+            raise EyesError(
+                codes.BROWSER_URL_DENIED, row["reason"], details={"dispatched": "yes"}, fix=row["fix"]
+            ) from None
+        await surface.pages.settled()
+        if len(surface.pages.downloads) > downloads or "ERR_ABORTED" in failed.message:
+            return {"status": None, "download": len(surface.pages.downloads) > downloads}
+        if failed.code is codes.BROWSER_FAILED:
+            raise EyesError(codes.BROWSER_NAVIGATION_FAILED, failed.message) from None
+        raise
+    return {"status": answer.status if answer is not None else None}

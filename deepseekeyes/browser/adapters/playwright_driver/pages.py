@@ -1,0 +1,228 @@
+"""The pages of a session: which there are, which is active, their dialogs, downloads and complaints."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections import deque
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from deepseekeyes.browser.urls import shown
+from deepseekeyes.core.names import safe_name
+from deepseekeyes.core.redact import clip, redact
+from deepseekeyes.core.secrets import known_values
+
+if TYPE_CHECKING:
+    from playwright.async_api import (
+        BrowserContext,
+        CDPSession,
+        ConsoleMessage,
+        Dialog,
+        Download,
+        Frame,
+        Page,
+        Request,
+    )
+
+KEPT = 100
+MESSAGE_CHARS = 4_000
+
+
+@dataclass(slots=True)
+class OpenPage:
+    """One page.
+
+    Attributes:
+        generation: counts documents of the main frame and of all others.
+    """
+
+    id: str
+    page: Page
+    opener: str | None
+    session: CDPSession | None = None
+    dialog: Dialog | None = None
+    generation: int = 0
+    navigations: int = 0
+    seen: bool = False
+
+
+@dataclass(slots=True)
+class Complaints:
+    """What pages said on their consoles and what failed, newest last."""
+
+    console: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=KEPT))
+    errors: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=KEPT))
+    requests: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=KEPT))
+
+
+class Pages:
+    """Keeps the pages of one browser context.
+
+    Args:
+        downloads: where downloads are kept; None discards their bytes after they were counted and hashed.
+        left: is told of every frame whose document has gone.
+    """
+
+    def __init__(self, downloads: Path | None, left: Callable[[Frame], None]) -> None:
+        self._folder = downloads
+        self._left = left
+        self._open: dict[str, OpenPage] = {}
+        self._count = 0
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self.active_id = ""
+        self.complaints = Complaints()
+        self.downloads: list[dict[str, Any]] = []
+        self.dialog_opened = asyncio.Event()
+        self.notices: list[str] = []
+
+    def attach(self, context: BrowserContext) -> None:
+        """Begin to listen."""
+        context.on("page", lambda page: self._spawn(self._add(page)))
+        context.on("console", self._console)
+        context.on("weberror", lambda error: self._say(self.complaints.errors, text=str(error.error)))
+        context.on("requestfailed", self._request_failed)
+
+    @property
+    def all(self) -> tuple[OpenPage, ...]:
+        return tuple(self._open.values())
+
+    @property
+    def active(self) -> OpenPage | None:
+        """The active page; after it was closed another one, which is said in `notices`."""
+        found = self._open.get(self.active_id)
+        if found is None and self._open:
+            found = list(self._open.values())[-1]
+            self.notices.append(f"Page {self.active_id} was closed; {found.id} is active now.")
+            self.active_id = found.id
+        return found
+
+    def find(self, page_id: str) -> OpenPage | None:
+        return self._open.get(page_id)
+
+    async def first(self, page: Page) -> OpenPage:
+        """Take in the page that the session opened itself."""
+        made = await self._add(page)
+        self.active_id = made.id
+        return made
+
+    async def settled(self) -> None:
+        """Give pages and downloads that just began a moment to be taken in."""
+        running = {task for task in self._tasks if not task.done()}
+        if running:
+            await asyncio.wait(running, timeout=1.0)
+
+    async def _add(self, page: Page) -> OpenPage:
+        from playwright.async_api import Error
+
+        found = next((one for one in self._open.values() if one.page == page), None)
+        if found is not None:
+            return found
+        self._count += 1
+        made = OpenPage(f"p{self._count}", page, None)
+        self._open[made.id] = made
+        page.on("dialog", lambda dialog: self._dialog(made, dialog))
+        page.on("download", lambda download: self._spawn(self._download(made, download)))
+        page.on("framenavigated", lambda frame: self._navigated(made, frame))
+        page.on("framedetached", self._left)
+        page.on("close", lambda _: self._open.pop(made.id, None))
+        page.on("crash", lambda _: self._say(self.complaints.errors, text="The page crashed."))
+        with suppress(Error):
+            opener = await page.opener()
+            made.opener = next((one.id for one in self._open.values() if one.page == opener), None)
+        with suppress(Error):
+            made.session = await page.context.new_cdp_session(page)
+        return made
+
+    def _navigated(self, owner: OpenPage, frame: Frame) -> None:
+        owner.generation += 1
+        if frame == owner.page.main_frame:
+            owner.navigations += 1
+
+    def _dialog(self, owner: OpenPage, dialog: Dialog) -> None:
+        owner.dialog = dialog
+        self.dialog_opened.set()
+
+    def answered(self, owner: OpenPage) -> None:
+        """A dialog was answered."""
+        owner.dialog = None
+        if not any(one.dialog is not None for one in self._open.values()):
+            self.dialog_opened.clear()
+
+    async def _download(self, owner: OpenPage, download: Download) -> None:
+        from playwright.async_api import Error
+
+        row: dict[str, Any] = {
+            "id": f"f{len(self.downloads) + 1}",
+            "page": owner.id,
+            "url": shown(download.url),
+            "suggestedName": clip(redact(download.suggested_filename, known_values()), 200),
+            "state": "started",
+            "sha256": None,
+            "bytes": None,
+            "path": None,
+            "error": None,
+        }
+        self.downloads.append(row)
+        try:
+            await self._kept(download, row)
+        except (Error, OSError) as trouble:
+            row.update(state="failed", error=clip(str(trouble).strip().partition("\n")[0], 200))
+
+    async def _kept(self, download: Download, row: dict[str, Any]) -> None:
+        found = await download.path()
+        data = await asyncio.to_thread(_hashed, Path(found))
+        row.update(sha256=data[0], bytes=data[1])
+        if self._folder is not None:
+            target = self._folder / f"{row['id']}-{safe_name(download.suggested_filename)}"
+            await download.save_as(target)
+            target.chmod(0o600)
+            row["path"] = str(target)
+        with suppress(Exception):
+            await download.delete()
+        row["state"] = "done"
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("warning", "error"):
+            self._say(self.complaints.console, type=message.type, text=message.text)
+
+    def _request_failed(self, request: Request) -> None:
+        self._say(
+            self.complaints.requests, method=request.method, url=shown(request.url), text=request.failure or "failed"
+        )
+
+    def _say(self, where: deque[dict[str, Any]], *, text: str, **more: Any) -> None:
+        where.append({**more, "text": clip(redact(text, known_values()), MESSAGE_CHARS)})
+
+    def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()
+
+
+def page_row(one: OpenPage, active: str) -> Mapping[str, Any]:
+    """A page as documents carry it."""
+    return {
+        "id": one.id,
+        "url": shown(one.page.url),
+        "opener": one.opener,
+        "active": one.id == active,
+        "dialog": one.dialog is not None,
+    }
+
+
+def _hashed(path: Path) -> tuple[str, int]:
+    digest, size = hashlib.sha256(), 0
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+            size += len(block)
+    return digest.hexdigest(), size

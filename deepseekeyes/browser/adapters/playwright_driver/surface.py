@@ -1,0 +1,496 @@
+"""A live browser as a surface on which gestures are carried out under guard."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Coroutine, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from deepseekeyes.automation import pixels
+from deepseekeyes.automation.surface import Check, Gesture, Identity, Seen, Shot, Snapshot, StateCodes, Target
+from deepseekeyes.browser import codes
+from deepseekeyes.browser.adapters.playwright_driver import launch as starting
+from deepseekeyes.browser.adapters.playwright_driver.checks import checks_of
+from deepseekeyes.browser.adapters.playwright_driver.gestures import GESTURES
+from deepseekeyes.browser.adapters.playwright_driver.hit import reached
+from deepseekeyes.browser.adapters.playwright_driver.navigation import Navigation
+from deepseekeyes.browser.adapters.playwright_driver.pages import OpenPage, Pages, page_row
+from deepseekeyes.browser.adapters.playwright_driver.registry import (
+    LISTEN,
+    FrameView,
+    Registries,
+    Registry,
+    settle_offsets,
+)
+from deepseekeyes.browser.adapters.playwright_driver.viewing import Seeing, see, without
+from deepseekeyes.browser.locate import only
+from deepseekeyes.browser.ports import Doing, Launch, PageView
+from deepseekeyes.browser.urls import shown
+from deepseekeyes.contracts.automation import Delta, Marker
+from deepseekeyes.core.errors import EyesError
+from deepseekeyes.core.geometry import Box
+from deepseekeyes.core.secrets import known_values
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, BrowserContext, Playwright
+
+T = TypeVar("T")
+
+MOST_ELEMENTS = 5_000
+MOST_TEXT = 400_000
+VALUE_CHARS = 2_000
+TAKES = 3
+TICK_S = 0.05
+SHOWN = 20
+STATE_CODES = StateCodes(codes.BROWSER_STATE_MISSING, codes.BROWSER_STATE_STALE, codes.BROWSER_TARGET_CHANGED)
+
+
+class DialogOpenedError(Exception):
+    """A dialog keeps the page from going on."""
+
+
+class PlaywrightSurface:
+    """One browser with one private context.
+
+    Args:
+        launch: how it was started.
+    """
+
+    kind: Literal["browser"] = "browser"
+    codes = STATE_CODES
+
+    def __init__(self, launch: Launch) -> None:
+        self.settings = launch.settings
+        self.run = launch.run
+        self.policy = launch.policy
+        self.registries = Registries()
+        self.pages = Pages(launch.downloads, self.registries.forget)
+        self.navigation = Navigation(launch.policy)
+        self.findings: dict[str, Any] = {}
+        self._launch = launch
+        self._driver: Playwright | None = None
+        self._browser: Browser | None = None
+        self._context: BrowserContext | None = None
+        self._program: dict[str, Any] = {}
+        self._pending: set[asyncio.Task[Any]] = set()
+
+    @property
+    def timeout_s(self) -> float:
+        return self.settings.timeout_ms / 1000
+
+    @property
+    def launched(self) -> Mapping[str, Any]:
+        return self._program
+
+    def page_rows(self) -> Sequence[Mapping[str, Any]]:
+        active = self.pages.active
+        return [page_row(one, active.id if active is not None else "") for one in self.pages.all]
+
+    async def start(self) -> None:
+        """Start the browser with one empty page.
+
+        Raises:
+            EyesError: BROWSER_EXTRA_MISSING, BROWSER_LAUNCH_FAILED.
+        """
+        launch = self._launch
+        unseen = starting.headless(launch.headless, self.settings, launch.environment)
+        self._driver, self._browser, found = await starting.start(
+            self.settings, headless=unseen, downloads=launch.downloads
+        )
+        self._program = {"program": found.label, "version": self._browser.version, "headless": unseen}
+        await self.navigation.attach(self._browser)
+        self._context = await self._browser.new_context(
+            viewport={"width": self.settings.viewport.width, "height": self.settings.viewport.height},
+            locale=self.settings.locale,
+            accept_downloads=True,
+            device_scale_factor=1,
+        )
+        self._context.set_default_timeout(self.settings.timeout_ms)
+        await self._context.add_init_script(f"({LISTEN})()")
+        self.pages.attach(self._context)
+        await self.pages.first(await self._context.new_page())
+
+    async def close(self) -> None:
+        """End the browser; never raises."""
+        for task in self._pending:
+            task.cancel()
+        for ending in (self._browser and self._browser.close(), self._driver and self._driver.stop()):
+            if ending is not None:
+                with suppress(Exception):
+                    await asyncio.wait_for(ending, 5.0)
+        self._browser = self._driver = None
+
+    def page(self) -> OpenPage:
+        """The active page.
+
+        Raises:
+            EyesError: BROWSER_PAGE_CLOSED when there is none.
+        """
+        alive = self._browser is not None and self._browser.is_connected()
+        found = self.pages.active if alive else None
+        if found is None:
+            sentence = "Every page was closed." if alive else "The browser has ended."
+            raise EyesError(codes.BROWSER_PAGE_CLOSED, sentence, details={"dispatched": "no"})
+        return found
+
+    async def bounded(self, work: Coroutine[Any, Any, T], *, timeout_s: float | None = None) -> T:
+        """Wait for something a page does, but not longer than it takes a dialog to open, or than the timeout.
+
+        Raises:
+            DialogOpenedError: the work goes on in the background until the dialog is answered.
+            EyesError: BROWSER_TIMEOUT, BROWSER_FAILED.
+        """
+        from playwright.async_api import Error
+        from playwright.async_api import TimeoutError as DriverTimeout
+
+        task = asyncio.ensure_future(work)
+        opened = asyncio.ensure_future(self.pages.dialog_opened.wait())
+        limit = timeout_s if timeout_s is not None else self.timeout_s
+        try:
+            await asyncio.wait({task, opened}, timeout=limit + 1.0, return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                return task.result()
+        except DriverTimeout:
+            raise self._late(limit) from None
+        except Error as failed:
+            raise EyesError(codes.BROWSER_FAILED, _sentence(failed)) from failed
+        finally:
+            opened.cancel()
+        self._leave(task)
+        if self.pages.dialog_opened.is_set():
+            raise DialogOpenedError
+        task.cancel()
+        raise self._late(limit)
+
+    def _leave(self, task: asyncio.Task[Any]) -> None:
+        self._pending.add(task)
+        task.add_done_callback(self._pending.discard)
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+    def _late(self, limit: float) -> EyesError:
+        return EyesError(
+            codes.BROWSER_TIMEOUT,
+            f"The page did not answer within {limit:g} s.",
+            details={"limit": {"name": "timeout_ms", "value": round(limit * 1000), "setting": "browser.timeout_ms"}},
+            setting="browser.timeout_ms",
+        )
+
+    async def observe(self, gesture: Gesture | None) -> Snapshot:
+        """Look at the active page, with pixels."""
+        del gesture
+        return await self._observed(pixels_too=True)
+
+    async def glance(self) -> Snapshot:
+        """Look without pixels."""
+        return await self._observed(pixels_too=False)
+
+    async def _observed(self, *, pixels_too: bool) -> Snapshot:
+        await self.pages.settled()
+        for left in range(TAKES, 0, -1):
+            active = self.page()
+            if active.dialog is not None:
+                return self._blocked(active)
+            generation = active.generation
+            try:
+                view = await self.bounded(self.registries.look(active.page, self._options()))
+                changes = await self.bounded(self.registries.changes(active.page)) if pixels_too else ()
+                data = await self.bounded(self._capture(active)) if pixels_too else None
+                same = not pixels_too or changes == await self.bounded(self.registries.changes(active.page))
+            except DialogOpenedError:
+                continue
+            except EyesError:
+                if left == 1 or active.generation == generation:
+                    raise
+                continue
+            if active.generation == generation and (same or left == 1):
+                return self._snapshot(active, view, data, restless=not same)
+        active = self.page()
+        if active.dialog is not None:
+            return self._blocked(active)
+        raise EyesError(codes.BROWSER_TIMEOUT, "The page kept navigating.", setting="browser.timeout_ms")
+
+    def _options(self) -> dict[str, Any]:
+        return {"valueChars": VALUE_CHARS, "textChars": MOST_TEXT, "most": MOST_ELEMENTS, "start": 0}
+
+    async def _capture(self, active: OpenPage) -> bytes:
+        if active.session is None:
+            return await active.page.screenshot(type="png", timeout=self.settings.timeout_ms)
+        found = await active.session.send("Page.captureScreenshot", {"format": "png"})
+        return base64.b64decode(found["data"])
+
+    async def pixels_now(self) -> Shot:
+        """Pixels to compare with; they are not kept."""
+        await asyncio.sleep(TICK_S)
+        return pixels.take(await self.bounded(self._capture(self.page())), self.run.keys)
+
+    def _snapshot(self, active: OpenPage, view: FrameView, data: bytes | None, *, restless: bool) -> Snapshot:
+        assert view.data is not None
+        settle_offsets(view)
+        secrets = known_values()
+        seeing = see(view, self.run.refs, secrets)
+        if restless:
+            seeing.warnings.append("The page kept changing while it was looked at.")
+        shot = None if data is None else pixels.take(data, self.run.keys, masks=seeing.masks)
+        body = self._body(active, seeing, view.data, secrets)
+        return Snapshot(
+            scope=active.id,
+            tail=body.url,
+            facts=self._facts(active, body),
+            text="\n".join(seeing.texts),
+            elements=tuple(seeing.controls),
+            shot=shot,
+            body=body,
+        )
+
+    def _facts(self, active: OpenPage, body: PageView) -> dict[str, Any]:
+        return {
+            "page": active.id,
+            "url": body.url,
+            "title": body.title,
+            "scroll": [body.scroll.get("x", 0), body.scroll.get("y", 0)],
+            "pages": [row["id"] for row in body.pages],
+            "dialog": None if body.dialog is None else [body.dialog["type"], body.dialog["message"]],
+            "downloads": len(body.downloads),
+        }
+
+    def _body(self, active: OpenPage, seeing: Seeing, data: Mapping[str, Any], secrets: tuple[str, ...]) -> PageView:
+        width, height, ratio = data["viewport"]
+        warnings = [*seeing.warnings, *self._notices()]
+        return PageView(
+            page=active.id,
+            url=shown(active.page.url),
+            title=without(str(data["title"]), secrets)[:500],
+            viewport={"width": width, "height": height, "devicePixelRatio": ratio},
+            scroll={
+                "x": round(data["scroll"][0], 2),
+                "y": round(data["scroll"][1], 2),
+                "documentWidth": data["size"][0],
+                "documentHeight": data["size"][1],
+            },
+            text="\n".join(seeing.texts),
+            text_omitted=seeing.text_omitted,
+            elements=tuple(seeing.rows),
+            elements_total=seeing.total,
+            frames=tuple(seeing.frames),
+            pages=tuple(page_row(one, active.id) for one in self.pages.all),
+            dialog=None,
+            downloads=tuple(dict(row) for row in self.pages.downloads),
+            diagnostics=self._diagnostics(),
+            warnings=tuple(warnings),
+        )
+
+    def _blocked(self, active: OpenPage) -> Snapshot:
+        """What can be told while a dialog is open: the page itself does not answer until then."""
+        assert active.dialog is not None
+        secrets = known_values()
+        newest = self.run.newest
+        old = newest.snapshot if newest is not None and newest.snapshot.scope == active.id else None
+        before = old.body if old is not None else None
+        dialog = {
+            "page": active.id,
+            "type": active.dialog.type,
+            "message": without(active.dialog.message, secrets)[:2_000],
+            "default": without(active.dialog.default_value, secrets)[:500],
+        }
+        body = PageView(
+            page=active.id,
+            url=shown(active.page.url),
+            title=before.title if before is not None else "",
+            viewport=before.viewport if before is not None else {"width": 0, "height": 0, "devicePixelRatio": 1},
+            scroll=before.scroll if before is not None else {"x": 0, "y": 0, "documentWidth": 0, "documentHeight": 0},
+            text="",
+            text_omitted=0,
+            elements=(),
+            elements_total=0,
+            frames=(),
+            pages=tuple(page_row(one, active.id) for one in self.pages.all),
+            dialog=dialog,
+            downloads=tuple(dict(row) for row in self.pages.downloads),
+            diagnostics=self._diagnostics(),
+            warnings=("A dialog is open; the page cannot be looked at until it is answered.", *self._notices()),
+            blocked=True,
+        )
+        return Snapshot(
+            scope=active.id,
+            tail=body.url,
+            facts=self._facts(active, body),
+            text=old.text if old is not None else "",
+            elements=old.elements if old is not None else (),
+            body=body,
+        )
+
+    def _notices(self) -> list[str]:
+        said, self.pages.notices = self.pages.notices, []
+        return said
+
+    def _diagnostics(self) -> dict[str, Any]:
+        found = self.pages.complaints
+        return {
+            "console": list(found.console)[-SHOWN:],
+            "errors": list(found.errors)[-SHOWN:],
+            "requests": list(found.requests)[-SHOWN:],
+            "refused": list(self.navigation.refused)[-SHOWN:],
+        }
+
+    async def resolve(self, gesture: Gesture, seen: Seen | None) -> Target:
+        """The node of a ref, or the one match of a locator; refused while a dialog is open."""
+        doing: Doing = gesture.request
+        self.findings = {"activeBefore": self.pages.active_id, "refused": self.navigation.count}
+        if gesture.needs != "nothing":
+            self._unchanged_page(seen)
+        active = self.pages.active
+        if active is not None and active.dialog is not None and gesture.action not in ("dialog", "pages", "close"):
+            raise EyesError(
+                codes.BROWSER_DIALOG_OPEN,
+                f"A dialog is open: {without(active.dialog.message, known_values())[:200]}",
+                details={"dispatched": "no"},
+            )
+        if seen is None or (doing.ref is None and doing.locator is None):
+            return Target()
+        self.findings["end"] = self._named(seen, doing.end_ref, doing.end_locator)
+        control = self._named(seen, doing.ref, doing.locator)
+        return Target() if control is None else Target(control, handle=self.hold(control))
+
+    def _unchanged_page(self, seen: Seen | None) -> None:
+        active = self.page()
+        if seen is not None and seen.snapshot.scope != active.id:
+            raise EyesError(
+                codes.BROWSER_PAGE_CLOSED,
+                f"Page {seen.snapshot.scope} is not the active one any more; {active.id} is.",
+                details={"dispatched": "no"},
+            )
+
+    def _named(self, seen: Seen, ref: str | None, locator: Any) -> Any:
+        if ref is not None:
+            control = seen.snapshot.control(ref)
+            if control is None:
+                raise EyesError(
+                    codes.BROWSER_REF_UNKNOWN, f"The newest state has no {ref[:20]}.", details={"dispatched": "no"}
+                )
+            return control
+        return only(seen.snapshot.elements, locator) if locator is not None else None
+
+    def hold(self, control: Any) -> tuple[Registry | None, int]:
+        """Registry and number of a control's node."""
+        document, _, number = (self.run.refs.identity(control.ref) or ":0").partition(":")
+        return self.registries.find(document), int(number)
+
+    async def identity(self, target: Target) -> Identity | None:
+        """Role and name of the live node."""
+        from playwright.async_api import Error
+
+        registry, number = target.handle
+        if registry is None:
+            return None
+        try:
+            found = await self.bounded(_quiet(registry.call("identity", number), Error))
+        except DialogOpenedError:
+            raise EyesError(codes.BROWSER_DIALOG_OPEN, "A dialog opened.", details={"dispatched": "no"}) from None
+        if found is None:
+            return None
+        name = without(str(found["name"]), known_values())
+        return Identity(str(found["role"]), name, registry.document)
+
+    async def reach(self, gesture: Gesture, target: Target) -> Marker | None:
+        """Hit test, with what covers the target in the refusal."""
+        if target.control is None:
+            return None
+        try:
+            return await self.bounded(reached(self, gesture, target))
+        except DialogOpenedError:
+            raise EyesError(codes.BROWSER_DIALOG_OPEN, "A dialog opened.", details={"dispatched": "no"}) from None
+
+    async def act(self, gesture: Gesture, target: Target) -> Mapping[str, Any]:
+        """Send real input events."""
+        try:
+            return await GESTURES[gesture.action](self, gesture.request, target)
+        except DialogOpenedError:
+            return {"dialogOpened": True}
+
+    async def settle(self, gesture: Gesture) -> None:
+        """Wait for navigation that began, then for quiet, both bounded."""
+        from playwright.async_api import Error
+
+        if not gesture.mutates:
+            return
+        quiet_s = self.settings.settle_ms / 1000
+        with suppress(DialogOpenedError, EyesError):
+            await asyncio.sleep(min(TICK_S, quiet_s))
+            await self.pages.settled()
+            active = self.page()
+            with suppress(Error):
+                await self.bounded(active.page.wait_for_load_state("domcontentloaded", timeout=5_000), timeout_s=5.0)
+            await self._quiet(active, quiet_s)
+
+    async def _quiet(self, active: OpenPage, quiet_s: float) -> None:
+        loop = asyncio.get_running_loop()
+        end, since = loop.time() + max(1.0, quiet_s * 5), loop.time()
+        last: Any = None
+        while (now := loop.time()) < end:
+            found = (active.generation, await self.bounded(self.registries.changes(active.page)))
+            if found != last:
+                last, since = found, now
+            elif now - since >= quiet_s:
+                return
+            await asyncio.sleep(min(TICK_S, quiet_s or TICK_S))
+
+    async def checks(
+        self, gesture: Gesture, target: Target, before: Seen | None, after: Seen, delta: Delta
+    ) -> Sequence[Check]:
+        """What speaks for the effect."""
+        return await checks_of(self, gesture, target, before, after, delta)
+
+    async def pause(self, seconds: float) -> None:
+        """Wait."""
+        await asyncio.sleep(seconds)
+
+    async def subtree(self, ref: str) -> frozenset[str]:
+        """Refs inside an element."""
+        document, _, number = (self.run.refs.identity(ref) or ":0").partition(":")
+        registry = self.registries.find(document)
+        found = None
+        if registry is not None:
+            with suppress(EyesError, DialogOpenedError):
+                found = await self.bounded(registry.call("collect", {**self._options(), "start": int(number)}))
+        if found is None:
+            raise EyesError(codes.BROWSER_REF_UNKNOWN, f"{ref[:20]} is not there any more.")
+        return frozenset({ref, *(self.run.refs.ref(f"{document}:{row['n']}") for row in found["elements"])})
+
+
+async def _quiet(work: Coroutine[Any, Any, T], error: type[Exception]) -> T | None:
+    try:
+        return await work
+    except error:
+        return None
+
+
+def _sentence(failed: Exception) -> str:
+    from deepseekeyes.core.redact import surface
+
+    first = str(failed).strip().partition("\n")[0]
+    return f"The browser refused: {surface(first, 200)}"
+
+
+async def start(launch: Launch) -> PlaywrightSurface:
+    """Start a browser.
+
+    Raises:
+        EyesError: BROWSER_EXTRA_MISSING, BROWSER_LAUNCH_FAILED.
+    """
+    made = PlaywrightSurface(launch)
+    try:
+        await made.start()
+    except BaseException:
+        await made.close()
+        raise
+    return made
+
+
+def box_of(control: Any) -> Box | None:
+    """Where a control was seen."""
+    return control.box if control is not None else None
+
+
+__all__ = ["DialogOpenedError", "PlaywrightSurface", "Shot", "start"]

@@ -1,0 +1,281 @@
+() => {
+  'use strict';
+  // One registry per document. The page cannot reach it: it lives in a handle that only the driver holds.
+  const numbers = new WeakMap(), nodes = new Map(), guarded = new WeakSet(), watched = new WeakSet();
+  let next = 1, changes = 0;
+  const heard = window[Symbol.for('deepseekeyes.heard')];
+  const observer = new MutationObserver(() => { changes++; });
+  const watch = (root) => {
+    if (watched.has(root)) return;
+    watched.add(root);
+    observer.observe(root, {subtree: true, childList: true, attributes: true, characterData: true});
+  };
+  watch(document);
+  const ROLES = new Set(('button link checkbox radio tab menuitem menuitemcheckbox menuitemradio option switch combobox ' +
+    'textbox searchbox slider spinbutton treeitem').split(' '));
+  const SKIP = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'HEAD', 'META', 'LINK', 'TITLE']);
+  const squeeze = (text) => text.replace(/\s+/g, ' ').trim();
+  const clip = (text, limit) => text.length > limit ? text.slice(0, limit - 1) + '…' : text;
+  const number = (el) => {
+    let n = numbers.get(el);
+    if (n === undefined) { n = next++; numbers.set(el, n); nodes.set(n, new WeakRef(el)); }
+    return n;
+  };
+  const node = (n) => { const found = nodes.get(n); const el = found && found.deref(); return el && el.isConnected ? el : null; };
+  const kids = (el) => {
+    if (el.shadowRoot) { watch(el.shadowRoot); return el.shadowRoot.childNodes; }
+    if (el.tagName === 'SLOT') { const given = el.assignedNodes({flatten: true}); return given.length ? given : el.childNodes; }
+    return el.childNodes;
+  };
+  const up = (el) => el.assignedSlot || el.parentNode || (el instanceof ShadowRoot ? el.host : null);
+  const within = (outer, inner) => { for (let at = inner; at; at = up(at)) if (at === outer) return true; return false; };
+  const typeOf = (el) => el.tagName === 'INPUT' ? (el.getAttribute('type') || 'text').toLowerCase() : '';
+  const isProtected = (el) => {
+    if (guarded.has(el)) return true;
+    const fill = (el.getAttribute('autocomplete') || '').toLowerCase().split(/\s+/);
+    const found = typeOf(el) === 'password' ||
+      fill.some((word) => /^(current-password|new-password|one-time-code|cc-.*)$/.test(word));
+    if (found) guarded.add(el);
+    return found;
+  };
+  const editable = (el) => el.isContentEditable && !(el.parentElement && el.parentElement.isContentEditable);
+  const BUTTONS = new Set(['button', 'submit', 'reset', 'image']);
+  const roleOf = (el) => {
+    const given = (el.getAttribute('role') || '').trim().split(/\s+/)[0];
+    if (given) return given;
+    const tag = el.tagName;
+    if (tag === 'A' || tag === 'AREA') return el.hasAttribute('href') ? 'link' : 'generic';
+    if (tag === 'BUTTON') return 'button';
+    if (tag === 'SUMMARY') return 'button';
+    if (tag === 'SELECT') return el.multiple || el.size > 1 ? 'listbox' : 'combobox';
+    if (tag === 'TEXTAREA') return 'textbox';
+    if (tag === 'OPTION') return 'option';
+    if (tag === 'IFRAME' || tag === 'FRAME') return 'iframe';
+    if (tag === 'INPUT') {
+      const type = typeOf(el);
+      if (BUTTONS.has(type)) return 'button';
+      if (type === 'checkbox' || type === 'radio') return type;
+      if (type === 'range') return 'slider';
+      if (type === 'number') return 'spinbutton';
+      if (type === 'search') return 'searchbox';
+      if (type === 'file') return 'file';
+      return 'textbox';
+    }
+    if (editable(el)) return 'textbox';
+    if (/^H[1-6]$/.test(tag)) return 'heading';
+    return 'generic';
+  };
+  const hasValue = (el) => el.tagName === 'TEXTAREA' || el.tagName === 'SELECT' ||
+    (el.tagName === 'INPUT' && !BUTTONS.has(typeOf(el)) && !['checkbox', 'radio', 'file'].includes(typeOf(el)));
+  const textOf = (el, limit) => {
+    let out = '';
+    const walk = (at) => {
+      if (out.length > limit * 2) return;
+      if (at.nodeType === 3) { out += at.data; return; }
+      if (at.nodeType === 11) { at.childNodes.forEach(walk); return; }
+      if (at.nodeType !== 1 || SKIP.has(at.tagName) || hasValue(at) || isProtected(at)) return;
+      if (at.hidden || at.getAttribute('aria-hidden') === 'true') return;
+      if (at.tagName === 'IMG') { out += ' ' + (at.alt || '') + ' '; return; }
+      if (!at.checkVisibility || !at.checkVisibility()) return;
+      for (const kid of kids(at)) walk(kid);
+      if (getComputedStyle(at).display !== 'inline') out += ' ';
+    };
+    for (const kid of kids(el)) walk(kid);
+    return clip(squeeze(out), limit);
+  };
+  const byIds = (el, ids) => squeeze(ids.split(/\s+/).map((id) => {
+    const found = id && el.getRootNode().getElementById && el.getRootNode().getElementById(id);
+    return found ? textOf(found, 240) : '';
+  }).join(' '));
+  const nameOf = (el) => {
+    const labelled = el.getAttribute('aria-labelledby');
+    const first = (...makers) => { for (const make of makers) { const got = squeeze(make() || ''); if (got) return clip(got, 240); } return ''; };
+    return first(
+      () => labelled && byIds(el, labelled), () => el.getAttribute('aria-label'),
+      () => el.labels && el.labels.length ? [...el.labels].map((label) => textOf(label, 240)).join(' ') : '',
+      () => el.tagName === 'INPUT' && BUTTONS.has(typeOf(el)) ? el.value || el.alt || typeOf(el) : '',
+      () => el.getAttribute('alt'),
+      () => hasValue(el) || editable(el) || isProtected(el) || el.tagName === 'IFRAME' ? '' : textOf(el, 240),
+      () => el.getAttribute('title'), () => el.getAttribute('placeholder'), () => el.getAttribute('aria-placeholder'),
+      () => el.tagName === 'IFRAME' ? el.getAttribute('name') : '');
+  };
+  const shown = (el) => !el.checkVisibility || el.checkVisibility({opacityProperty: true, visibilityProperty: true});
+  const boxOf = (el) => { const r = el.getBoundingClientRect(); return [r.x, r.y, r.width, r.height]; };
+  // A control that is painted by its label: invisible itself, used through the label.
+  const stand = (el) => {
+    const type = typeOf(el);
+    if (type !== 'checkbox' && type !== 'radio') return el;
+    const r = el.getBoundingClientRect();
+    if (shown(el) && r.width > 1 && r.height > 1) return el;
+    for (const label of el.labels || []) { const box = label.getBoundingClientRect(); if (shown(label) && box.width > 1 && box.height > 1) return label; }
+    return el;
+  };
+  const interactive = (el, pointer) => {
+    const tag = el.tagName;
+    if ((tag === 'A' || tag === 'AREA') && el.hasAttribute('href')) return true;
+    if (tag === 'BUTTON' || tag === 'SELECT' || tag === 'TEXTAREA' || tag === 'SUMMARY' || tag === 'IFRAME') return true;
+    if (tag === 'INPUT') return typeOf(el) !== 'hidden';
+    if (editable(el)) return true;
+    if (ROLES.has(roleOf(el))) return true;
+    const tab = el.getAttribute('tabindex');
+    if (tab !== null && tab !== '-1') return true;
+    if (el.hasAttribute('onclick') || typeof el.onclick === 'function') return el !== document.body && el !== document.documentElement;
+    if (heard && heard.has(el) && el !== document.body && el !== document.documentElement && el.childElementCount < 40) return true;
+    return pointer;
+  };
+  const flags = (el, record) => {
+    const tag = el.tagName, type = typeOf(el);
+    if (type) record.type = type;
+    if (tag === 'A' && el.href) record.href = el.href;
+    if (type === 'checkbox' || type === 'radio') record.checked = el.checked;
+    else if (el.hasAttribute('aria-checked')) record.checked = el.getAttribute('aria-checked') === 'true';
+    if (type === 'checkbox' && el.indeterminate) record.mixed = true;
+    for (const name of ['expanded', 'selected', 'pressed']) if (el.hasAttribute('aria-' + name)) record[name] = el.getAttribute('aria-' + name) === 'true';
+    if (tag === 'OPTION') record.selected = el.selected;
+    record.enabled = !(el.matches(':disabled') || el.getAttribute('aria-disabled') === 'true');
+    if (hasValue(el) || editable(el)) record.editable = record.enabled && !el.readOnly;
+    if (el.required) record.required = true;
+    if (el.getAttribute('aria-invalid') === 'true') record.invalid = true;
+    if (type === 'file') record.files = [...el.files].map((file) => file.name);
+    let active = document.activeElement;
+    while (active && active.shadowRoot && active.shadowRoot.activeElement) active = active.shadowRoot.activeElement;
+    if (active === el && document.hasFocus()) record.focused = true;
+  };
+  const valueOf = (el) => {
+    if (el.tagName === 'SELECT') return [...el.selectedOptions].map((option) => squeeze(option.label)).join(', ');
+    if (hasValue(el)) return el.value;
+    if (editable(el)) return el.innerText;
+    return null;
+  };
+  const describe = (el, limit) => {
+    const role = roleOf(el), guard = isProtected(el);
+    const record = {n: number(el), tag: el.tagName.toLowerCase(), role, name: nameOf(el), protected: guard};
+    const mark = el.id || el.getAttribute('name');
+    if (mark) record.mark = clip(mark, 80);
+    flags(el, record);
+    if (!guard) { const value = valueOf(el); if (value !== null) record.value = clip(value, limit); }
+    if (el.tagName === 'SELECT') {
+      record.options = [...el.options].slice(0, 100).map((option) => clip(squeeze(option.label), 80));
+      if (el.options.length > 100) record.optionsOmitted = el.options.length - 100;
+    }
+    const by = stand(el);
+    record.box = boxOf(by);
+    const r = by.getBoundingClientRect();
+    record.inViewport = r.bottom > 0 && r.right > 0 && r.top < innerHeight && r.left < innerWidth;
+    return record;
+  };
+  const collect = ({valueChars, textChars, most, start}) => {
+    const elements = [], masks = [], frames = [];
+    let text = '', total = 0, textCut = 0, painted = 0;
+    const say = (piece) => { if (text.length + piece.length > textChars) { textCut += piece.length; return; } text += piece; };
+    const visit = (at, pointerAbove) => {
+      if (at.nodeType === 3) {
+        const words = at.data.replace(/\s+/g, ' ');
+        if (words && words !== ' ') say(words);
+        else if (words && text && !/\s$/.test(text)) say(' ');
+        return;
+      }
+      if (at.nodeType !== 1 || SKIP.has(at.tagName)) return;
+      const style = getComputedStyle(at);
+      const type = typeOf(at);
+      if (style.display === 'none' && type !== 'file') return;
+      const visible = shown(at), box = at.getBoundingClientRect(), sized = box.width > 0 && box.height > 0;
+      const pointer = style.cursor === 'pointer';
+      const by = stand(at);
+      const usable = (visible && sized) || by !== at || type === 'file';
+      if (visible && sized) painted++;
+      const block = style.display !== 'inline' && style.display !== 'contents';
+      if (block && text && !text.endsWith('\n')) say('\n');
+      const guard = isProtected(at);
+      if (guard && visible && sized) masks.push(boxOf(at));
+      if (usable && interactive(at, pointer && !pointerAbove)) {
+        total++;
+        if (elements.length < most) elements.push(describe(at, valueChars));
+        if (at.tagName === 'IFRAME' || at.tagName === 'FRAME') {
+          const place = boxOf(at), css = style;
+          frames.push({n: number(at), at: elements.length, x: place[0] + at.clientLeft + parseFloat(css.paddingLeft || 0),
+            y: place[1] + at.clientTop + parseFloat(css.paddingTop || 0)});
+          return;
+        }
+      }
+      if (!guard && !hasValue(at) && visible) for (const kid of kids(at)) visit(kid, pointerAbove || pointer);
+      else if (!visible && !guard) for (const kid of kids(at)) if (kid.nodeType === 1 && style.opacity !== '0') visit(kid, pointerAbove);
+      if (block && text && !text.endsWith('\n')) say('\n');
+    };
+    const root = start ? node(start) : document.documentElement;
+    if (!root) return null;
+    visit(root, false);
+    return {elements, masks, frames, total, text: text.replace(/ *\n */g, '\n').trim(), textCut, painted, changes,
+      url: location.href, title: document.title, focus: document.hasFocus(),
+      viewport: [innerWidth, innerHeight, devicePixelRatio], scroll: [scrollX, scrollY],
+      size: [document.documentElement.scrollWidth, document.documentElement.scrollHeight]};
+  };
+  const deepest = (x, y) => {
+    let root = document, found = null;
+    for (;;) {
+      const top = root.elementFromPoint(x, y);
+      if (!top || top === found) return found;
+      found = top;
+      if (!top.shadowRoot) return found;
+      root = top.shadowRoot;
+    }
+  };
+  const allows = (el, top) => {
+    if (!top) return false;
+    if (within(el, top)) return true;
+    const label = top.closest && top.closest('label');
+    return !!(label && label.control === el);
+  };
+  const told = (el) => el ? {role: roleOf(el), name: clip(nameOf(el) || textOf(el, 80), 80), tag: el.tagName.toLowerCase(),
+    mark: clip(el.id || '', 80), n: number(el)} : null;
+  const scrolled = (n) => {
+    const el = node(n);
+    if (!el) return null;
+    const by = stand(el), r = by.getBoundingClientRect();
+    if (r.top < 0 || r.left < 0 || r.bottom > innerHeight || r.right > innerWidth) by.scrollIntoView({block: 'center', inline: 'nearest', behavior: 'instant'});
+    return boxOf(by);
+  };
+  const reach = (n) => {
+    const el = node(n);
+    if (!el) return null;
+    const by = stand(el);
+    let cover = null;
+    const boxes = [...by.getClientRects()].filter((r) => r.width > 0 && r.height > 0).slice(0, 8);
+    for (const r of boxes) for (const [fx, fy] of [[.5, .5], [.25, .5], [.75, .5], [.5, .25], [.5, .75]]) {
+      const x = r.x + r.width * fx, y = r.y + r.height * fy;
+      if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) continue;
+      const top = deepest(x, y);
+      if (allows(by, top) || allows(el, top)) return {point: [x, y], box: boxOf(by)};
+      cover = cover || told(top);
+    }
+    return {point: null, cover, box: boxOf(by)};
+  };
+  const identity = (n) => { const el = node(n); return el ? {role: roleOf(el), name: nameOf(el)} : null; };
+  const state = (n) => {
+    const el = node(n);
+    if (!el) return null;
+    const record = {tag: el.tagName.toLowerCase(), protected: isProtected(el), editableBox: editable(el), hover: el.matches(':hover')};
+    flags(el, record);
+    record.scroll = [el.scrollLeft, el.scrollTop];
+    return record;
+  };
+  const activeWithin = (n) => {
+    const el = node(n);
+    let active = document.activeElement;
+    while (active && active.shadowRoot && active.shadowRoot.activeElement) active = active.shadowRoot.activeElement;
+    return !!(el && active && within(el, active));
+  };
+  return {
+    collect, reach, scrolled, identity, state, activeWithin, number,
+    node: (n) => node(n),
+    changes: () => changes,
+    guard: (n) => { const el = node(n); if (el) guarded.add(el); },
+    focus: (n) => { const el = node(n); if (el) el.focus(); },
+    // Reads a field's value for a comparison inside the driver; nothing of it is stored.
+    read: (n) => { const el = node(n); return el ? {value: valueOf(el)} : null; },
+    hitsFrame: (n, x, y) => { const el = node(n), top = deepest(x, y); return top === el ? null : told(top) || {role: '', name: '', tag: 'nothing'}; },
+    frameAt: (n) => { const el = node(n); if (!el) return null; const place = boxOf(el), css = getComputedStyle(el);
+      return [place[0] + el.clientLeft + parseFloat(css.paddingLeft || 0), place[1] + el.clientTop + parseFloat(css.paddingTop || 0)]; },
+    at: (x, y) => told(deepest(x, y)),
+  };
+}

@@ -1,0 +1,90 @@
+"""`browser open`: start a session's browser where there is none, and go to an address."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from deepseekeyes.automation.run import Run
+from deepseekeyes.automation.surface import Gesture
+from deepseekeyes.browser.deps import BrowserDeps
+from deepseekeyes.browser.desk import Session
+from deepseekeyes.browser.gate import allowed
+from deepseekeyes.browser.ports import Doing, Launch
+from deepseekeyes.browser.replies import done
+from deepseekeyes.browser.requests import ActionRequest
+from deepseekeyes.browser.urls import Policy, normal, shown
+from deepseekeyes.contracts.browser import BrowserAction
+from deepseekeyes.core.atomic import private_dir
+from deepseekeyes.core.eventloop import loop_needed
+
+
+class OpenRequest(ActionRequest):
+    """What to open, and how a browser that is started for it behaves."""
+
+    url: str = Field(min_length=1, max_length=8_000, description="The address.")
+    enable: bool = Field(default=False, description="Allow browsers for this session.")
+    headless: bool | None = Field(default=None, description="Without a window; as configured when absent.")
+    allow: tuple[str, ...] = Field(default=(), max_length=200, description="Hosts that may be opened, and no others.")
+    deny: tuple[str, ...] = Field(default=(), max_length=200, description="Hosts that are never opened.")
+    allow_private: bool = Field(default=False, description="Private and link-local addresses may be opened.")
+    allow_file: bool = Field(default=False, description="Local files may be opened.")
+
+
+async def open_(request: OpenRequest, deps: BrowserDeps) -> BrowserAction:
+    """Open an address in a session; the first call starts its browser.
+
+    Raises:
+        EyesError: BROWSER_DISABLED, BROWSER_URL_INVALID, BROWSER_URL_DENIED, BROWSER_EXTRA_MISSING,
+            BROWSER_LAUNCH_FAILED.
+    """
+    session = deps.desk.find(request.session)
+    if session is None:
+        allowed(deps.settings, enable=request.enable)
+    url = normal(request.url)
+    policy = session.live.policy if session is not None else _policy(request, deps)
+    policy.check(url)
+    await loop_needed()
+    if session is None:
+        session = await _started(request, policy, deps)
+        deps.desk.put(session)
+    gesture = Gesture(
+        "open",
+        needs="nothing",
+        state_id=request.state,
+        arguments={"url": shown(url)},
+        request=Doing(value=url),
+    )
+    return await done(gesture, session, deps, require_verified=request.require_verified)
+
+
+def _policy(request: OpenRequest, deps: BrowserDeps) -> Policy:
+    """A session may be narrower than the configuration, never wider."""
+    settings = deps.settings
+    return Policy(
+        allow=settings.allow,
+        narrower=request.allow,
+        deny=(*settings.deny, *request.deny),
+        private=request.allow_private,
+        files=request.allow_file,
+    )
+
+
+async def _started(request: OpenRequest, policy: Policy, deps: BrowserDeps) -> Session:
+    run = Run.start(
+        "browser",
+        request.session,
+        root=deps.root,
+        settings=deps.automation,
+        clock=deps.clock,
+        version=deps.version,
+    )
+    downloads = None if run.folder is None else private_dir(run.folder / "downloads")
+    launch = Launch(
+        settings=deps.settings,
+        policy=policy,
+        headless=request.headless,
+        run=run,
+        downloads=downloads,
+        environment=deps.environment,
+    )
+    return Session(request.session, run, await deps.start(launch))

@@ -1,0 +1,123 @@
+"""From what was seen and done to the documents that callers get."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from deepseekeyes.automation.delta import box_row
+from deepseekeyes.automation.perform import Performed, perform
+from deepseekeyes.automation.rows import blob_ref
+from deepseekeyes.automation.surface import Gesture, Seen
+from deepseekeyes.browser.deps import BrowserDeps
+from deepseekeyes.browser.desk import Session
+from deepseekeyes.browser.ports import PageView
+from deepseekeyes.browser.selection import Selection, select
+from deepseekeyes.contracts.browser import BrowserAction, BrowserObservation
+
+CHARS_PER_TOKEN = 4
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+async def done(gesture: Gesture, session: Session, deps: BrowserDeps, *, require_verified: bool) -> BrowserAction:
+    """Carry a gesture out and tell what came of it."""
+    performed = await perform(gesture, session.live, session.run)
+    return action(performed, session, deps, require_verified=require_verified)
+
+
+def action(performed: Performed, session: Session, deps: BrowserDeps, *, require_verified: bool) -> BrowserAction:
+    """The document of a gesture."""
+    seen = performed.seen
+    return BrowserAction(
+        session=session.name,
+        run_id=session.run.id,
+        action=performed.action,
+        verdict=performed.verdict,
+        compared=performed.compared,
+        target=performed.target,
+        marker=performed.marker,
+        facts=dict(performed.facts),
+        state_id=seen.state_id if seen is not None else None,
+        state=None if seen is None else observation(seen, session, deps),
+        delta=performed.delta,
+        step=performed.step.index,
+        error=performed.error,
+        require_verified=require_verified,
+    )
+
+
+def observation(
+    seen: Seen, session: Session, deps: BrowserDeps, selection: Selection | None = None
+) -> BrowserObservation:
+    """The document of a state, cut to its budgets."""
+    view: PageView = seen.snapshot.body
+    settings = deps.settings
+    chosen = select(view, selection or Selection(), most=settings.max_elements, chars=settings.max_text_chars)
+    shot = seen.snapshot.shot
+    values: dict[str, Any] = {
+        "session": session.name,
+        "run_id": session.run.id,
+        "state_id": seen.state_id,
+        "sequence": seen.sequence,
+        "observed_at": seen.observed_at,
+        "page": view.page,
+        "url": view.url,
+        "title": view.title,
+        "viewport": view.viewport,
+        "scroll": view.scroll,
+        "text": chosen.text,
+        "elements": chosen.elements,
+        "elements_total": view.elements_total,
+        "truncated": chosen.omitted_elements > 0 or chosen.omitted_chars > 0,
+        "omitted": {
+            "elements": chosen.omitted_elements,
+            "text_chars": chosen.omitted_chars,
+            "how": chosen.how,
+        },
+        "frames": view.frames,
+        "pages": view.pages,
+        "dialog": view.dialog,
+        "downloads": view.downloads,
+        "diagnostics": view.diagnostics,
+        "warnings": view.warnings,
+        "blocked": view.blocked,
+        "tokens": tokens(chosen.elements, chosen.text),
+    }
+    if shot is not None and shot.data is not None:
+        deps.keep(shot.data)
+        values["screenshot"] = blob_ref(shot)
+        values["masks"] = tuple(box_row(box) for box in shot.masks)
+    return BrowserObservation.model_validate(values)
+
+
+def tokens(elements: Any, text: str) -> int:
+    """What the text form of a state costs a model, roughly."""
+    return (sum(len(line(row)) + 1 for row in elements) + len(text)) // CHARS_PER_TOKEN
+
+
+def line(row: Any, *, name_chars: int = 120, quote: Callable[[str], str] = _quoted) -> str:
+    """One control as one short line of the text form; takes rows and contracts alike."""
+    get = row.get if isinstance(row, dict) else lambda key: getattr(row, _SNAKE.get(key, key), None)
+    parts = [str(get("ref")), str(get("role"))]
+    name = str(get("name") or "")
+    if name:
+        parts.append(quote(name[:name_chars]))
+    if get("protected"):
+        parts.append("protected")
+    elif get("value"):
+        parts.append("=" + quote(str(get("value"))[:80]))
+    parts += [flag for flag in ("checked", "selected", "expanded", "pressed", "focused", "invalid") if get(flag)]
+    if get("enabled") is False:
+        parts.append("disabled")
+    if get("inViewport") is False:
+        parts.append("offscreen")
+    if get("frame") not in (None, "main"):
+        parts.append(f"in {get('frame')}")
+    return " ".join(parts)
+
+
+_SNAKE = {"inViewport": "in_viewport"}
