@@ -27,7 +27,7 @@ KEYS = frozenset({"image", "frame"})
 
 _ADDRESS = re.compile(r"(?:sha256|data|https?):", re.IGNORECASE)
 _PATTERN = re.compile(r"[*?\[]")
-_DIGITS = re.compile(r"(\d+)")
+_DIGITS = re.compile(r"([0-9]+)")
 _LABEL = 500
 
 
@@ -60,8 +60,12 @@ class Entry:
 
 def natural(text: str) -> tuple[tuple[int, int, str], ...]:
     """A sort key under which `a2` comes before `a10`; equal up to case, the spelling decides."""
-    parts = _DIGITS.split(text.casefold())
-    return (*((0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts), (2, 0, text))
+    pieces = enumerate(_DIGITS.split(text.casefold()))
+    return (*(_counted(piece.lstrip("0")) if at % 2 else (1, 0, piece) for at, piece in pieces), (2, 0, text))
+
+
+def _counted(digits: str) -> tuple[int, int, str]:
+    return 0, len(digits), digits
 
 
 def is_list(source: str) -> bool:
@@ -109,7 +113,7 @@ def lines(data: bytes, label: str, folder: Path | None) -> Iterator[Entry]:
 
 def _entry(raw: bytes, folder: Path | None) -> Entry:
     try:
-        text = raw.decode("utf-8").strip()
+        text = raw.strip().decode("utf-8")
     except UnicodeDecodeError:
         raise ValueError("is not UTF-8 text") from None
     value: Any = text
