@@ -13,6 +13,10 @@ from deepseekeyes.core.errors import EXIT_CODES, Code
 ROOT = Path(__file__).resolve().parents[2]
 
 
+TRAVELLED = {"contracts/error.py", "session/wire.py"}
+"""Where a failure that came as a document, or from a session's host, is raised again as it was."""
+
+
 def every_code() -> list[tuple[str, str, Code]]:
     found = []
     for module in pkgutil.walk_packages(deepseekeyes.__path__, "deepseekeyes."):
@@ -57,7 +61,7 @@ def test_codes_are_raised_from_literals_only() -> None:
     made_up = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in (ROOT / "deepseekeyes").rglob("*.py")
-        if path.name != "error.py"
+        if path.relative_to(ROOT / "deepseekeyes").as_posix() not in TRAVELLED
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
