@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -108,6 +108,14 @@ class RunLog:
         if "stepSha256" not in last:
             return cls(folder, head, kept=kept)
         return cls(folder, head, count=int(last["index"]), last=str(last["stepSha256"]), kept=kept)
+
+    @classmethod
+    def restored(cls, head: Mapping[str, Any], steps: Iterable[Mapping[str, Any]]) -> RunLog:
+        """A log in memory as a session document kept it; its screenshots are gone."""
+        rows = [dict(row) for row in steps]
+        log = cls(None, head, count=len(rows), last=str(rows[-1]["stepSha256"]) if rows else None)
+        log._kept.extend(rows)
+        return log
 
     @property
     def run_id(self) -> str:
