@@ -69,6 +69,31 @@ class McpPlane(Contract):
     verified_at: str | None = None
 
 
+class McpSignInAttempt(Contract):
+    """One address that was tried on the way to a token; `status` is None where nothing answered."""
+
+    step: Literal["resource", "authority", "token"]
+    url: str
+    status: int | None = None
+    problem: str | None = None
+
+
+class McpSignIn(Contract):
+    """How signing in to a server with OAuth client credentials stands; never a token.
+
+    `expires_at` is None where there is no token or the server does not say; `attempts` are those of the last discovery.
+    """
+
+    status: Literal["idle", "discovering", "authenticated", "connected", "expired", "error"] = "idle"
+    authenticated: bool = False
+    expires_at: str | None = None
+    issuer: str | None = None
+    scope: str | None = None
+    error: ErrorBody | None = None
+    event_at: str | None = None
+    attempts: tuple[McpSignInAttempt, ...] = ()
+
+
 class McpServer(Contract):
     """A configured server, and what is known about it."""
 
@@ -91,6 +116,7 @@ class McpServer(Contract):
     resource_template_count: int | None = None
     prompt_count: int | None = None
     schema_tokens_estimated: int = 0
+    sign_in: McpSignIn | None = None
 
 
 class McpServers(Document):

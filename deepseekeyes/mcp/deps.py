@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from deepseekeyes.contracts.usage import UsageEvent
 from deepseekeyes.core.clock import Clock
@@ -16,6 +17,9 @@ from deepseekeyes.mcp.result import Sink
 from deepseekeyes.mcp.settings import McpSettings
 from deepseekeyes.mcp.upstreams import Upstreams
 from deepseekeyes.store.ledger import Ledger
+
+if TYPE_CHECKING:
+    from deepseekeyes.mcp.oauth_events import Health
 
 OURS = "deepseekeyes"
 
@@ -36,6 +40,7 @@ class McpDeps:
         authorise: asked before each call when there is one; absent means allowed.
         ask: asks a person before a call, where the caller wishes it; None where nobody can be asked.
         progress: told how far a call is.
+        sign_in: how OAuth stands with a server; None before its first connection.
         session_hash: the session that usage is booked on.
     """
 
@@ -50,6 +55,7 @@ class McpDeps:
     authorise: Authorise | None = None
     ask: Authorise | None = None
     progress: Progress | None = None
+    sign_in: Callable[[str], Health | None] = lambda server_id: None  # noqa: ARG005
     session_hash: str | None = None
 
     @property

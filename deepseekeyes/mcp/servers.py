@@ -8,6 +8,8 @@ from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.eventloop import loop_needed
 from deepseekeyes.mcp.deps import McpDeps, require_enabled
 from deepseekeyes.mcp.describe import known_server, live_server
+from deepseekeyes.mcp.live import Live
+from deepseekeyes.mcp.oauth_document import with_sign_in
 
 AT_ONCE = 8
 
@@ -47,7 +49,7 @@ async def _probe(server_id: str, deps: McpDeps) -> McpServer:
         return _known(server_id, deps)
     try:
         async with deps.upstreams.using(server_id) as live:
-            return live_server(live, deps.upstreams.exposure([server_id]))
+            return _live(live, deps)
     except EyesError as failed:
         return _known(server_id, deps, failed)
 
@@ -55,11 +57,17 @@ async def _probe(server_id: str, deps: McpDeps) -> McpServer:
 def _known(server_id: str, deps: McpDeps, error: EyesError | None = None) -> McpServer:
     live = deps.upstreams.live(server_id)
     if live is not None and live.alive and error is None:
-        return live_server(live, deps.upstreams.exposure([server_id]))
+        return _live(live, deps)
     server = deps.settings.servers[server_id]
     try:
         cached = deps.upstreams.cache.load(server_id, server, deps.settings)
         pins = deps.upstreams.pins.of(server_id) if cached else {}
     except EyesError as unreadable:
-        return known_server(server_id, server, deps.settings, None, {}, error or unreadable)
-    return known_server(server_id, server, deps.settings, cached, pins, error)
+        cached, pins, error = None, {}, error or unreadable
+    document = known_server(server_id, server, deps.settings, cached, pins, error)
+    return with_sign_in(document, server, deps.sign_in(server_id))
+
+
+def _live(live: Live, deps: McpDeps) -> McpServer:
+    document = live_server(live, deps.upstreams.exposure([live.server_id]))
+    return with_sign_in(document, live.server, deps.sign_in(live.server_id))

@@ -10,6 +10,7 @@ from deepseekeyes.core.eventloop import loop_needed
 from deepseekeyes.core.redact import surface
 from deepseekeyes.mcp.deps import McpDeps, require_enabled
 from deepseekeyes.mcp.describe import known_server, live_server
+from deepseekeyes.mcp.oauth_document import with_sign_in
 
 
 class TestRequest(Contract):
@@ -35,13 +36,15 @@ async def test(request: TestRequest, deps: McpDeps) -> McpTest:
     try:
         async with deps.upstreams.using(request.server, fresh=True) as live:
             document = live_server(live, deps.upstreams.exposure([request.server]))
+            document = with_sign_in(document, server, deps.sign_in(request.server))
             vitals, error = live.wire.vitals(), live.tools_error or live.content_error
             connect_ms = live.connect_ms
             closing = deps.clock.monotonic()
     except EyesError as failed:
+        known = known_server(request.server, server, deps.settings, None, {}, failed)
         return McpTest(
             ok=False,
-            server=known_server(request.server, server, deps.settings, None, {}, failed),
+            server=with_sign_in(known, server, deps.sign_in(request.server)),
             error=ErrorBody.of(failed),
         )
     return McpTest(

@@ -11,11 +11,12 @@ from weakref import WeakKeyDictionary
 from deepseekeyes.core.errors import EyesError
 
 if TYPE_CHECKING:
+    from deepseekeyes.mcp.adapters.connect import SdkConnector
     from deepseekeyes.mcp.definitions import ServerSettings
     from deepseekeyes.mcp.deps import McpDeps
     from deepseekeyes.mcp.lint import LintDeps
     from deepseekeyes.mcp.lint_ports import RawLink
-    from deepseekeyes.mcp.ports import Authorise, Connector, Question
+    from deepseekeyes.mcp.ports import Authorise, Question
     from deepseekeyes.mcp.settings import McpSettings
     from deepseekeyes.wiring.app import App
     from deepseekeyes.wiring.door import Door
@@ -40,7 +41,7 @@ async def carry_over(old: App, new: App) -> None:
     held = mcp_deps(old)
     await held.upstreams.reload(new.settings.mcp)
     made = build(new, keep_open=new.serving)
-    _BUILT[new] = replace(made, upstreams=held.upstreams, process_quota=held.process_quota)
+    _BUILT[new] = replace(made, upstreams=held.upstreams, process_quota=held.process_quota, sign_in=held.sign_in)
 
 
 def build(app: App, *, keep_open: bool) -> McpDeps:
@@ -58,9 +59,10 @@ def build(app: App, *, keep_open: bool) -> McpDeps:
         app.door.progress(int(progress), None if total is None else int(total), message or "")
 
     section = app.settings.mcp
+    connecting = connector(app, watch=keep_open)
     upstreams = Upstreams(
         section,
-        connector(app, watch=keep_open),
+        connecting,
         CatalogCache(app.documents, app.clock),
         Pins(app.documents, app.clock),
         app.clock,
@@ -76,11 +78,12 @@ def build(app: App, *, keep_open: bool) -> McpDeps:
         book=app.books.usage,
         ask=_asking(app.door),
         progress=progress,
+        sign_in=connecting.sign_in,
         session_hash=app.session_hash,
     )
 
 
-def connector(app: App, *, watch: bool = False) -> Connector:
+def connector(app: App, *, watch: bool = False) -> SdkConnector:
     """Opens connections, signed in where a server wants that.
 
     Args:

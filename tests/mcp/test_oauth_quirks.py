@@ -8,9 +8,12 @@ from urllib.parse import quote_plus
 
 import pytest
 from authorization_server import CLIENT_SECRET, OAUTH, PATH_FORM, ROOT_FORM
+from signing_in import outcome
 
 from deepseekeyes.contracts.error import ErrorBody
 from deepseekeyes.core.errors import EyesError
+from deepseekeyes.mcp import test as testing
+from deepseekeyes.mcp.servers import ServersRequest, servers
 
 
 def test_the_configured_issuer_is_the_only_one_that_gets_the_secret(signed):
@@ -100,3 +103,30 @@ def test_nothing_secret_reaches_a_file_a_log_a_row_or_an_error(signed, caplog, e
     ]
     assert [form for form in forms if any(form in text for text in told)] == []
     assert made.rows != []
+
+
+def test_a_test_of_the_server_tells_how_signing_in_went(signed):
+    made = signed(resource_at=(ROOT_FORM,))
+    report = outcome(testing.test(testing.TestRequest(server="web"), made.deps))
+    told = report.server.sign_in
+    origin = made.server.origin
+    assert report.ok
+    assert (told.status, told.authenticated, told.issuer, told.error) == ("connected", True, origin, None)
+    assert [(each.url, each.status) for each in told.attempts] == [
+        (origin + PATH_FORM, 404),
+        (origin + ROOT_FORM, 200),
+        (origin + OAUTH, 200),
+    ]
+    made = signed(accepts=())
+    report = outcome(testing.test(testing.TestRequest(server="web"), made.deps))
+    told = report.server.sign_in
+    assert (report.ok, told.status, told.authenticated) == (False, "error", False)
+    assert told.error == report.error
+    assert told.error.code == "MCP_OAUTH_CLIENT_REJECTED"
+
+
+def test_a_listing_shows_who_signs_in_before_anyone_did(signed):
+    made = signed()
+    [item] = outcome(servers(ServersRequest(), made.deps)).items
+    assert (item.sign_in.status, item.sign_in.authenticated) == ("idle", False)
+    assert made.server.seen == []

@@ -55,7 +55,9 @@ class Signed:
         self.sessions = OAuthSessions(
             settings, Clock(monotonic=lambda: plain.monotonic() + self.late_s), self.rows.append
         )
-        self.made = bench(SdkConnector(settings, self.sessions), settings, keep_open=keep_open)
+        self.made = bench(
+            SdkConnector(settings, self.sessions), settings, keep_open=keep_open, sign_in=self.sessions.health
+        )
         self.deps = self.made.deps
 
     def call(self) -> Any:

@@ -39,6 +39,7 @@ def tested(document: Any, screen: Screen) -> None:
             ("prompts", server.prompt_count),
             ("connected in", f"{document.connect_ms} ms" if document.connect_ms is not None else None),
             ("closed in", f"{document.close_ms} ms" if document.close_ms is not None else None),
+            ("signed in", _sign_in(server.sign_in)),
             ("noise on stdout", f"{document.noise_lines} lines" if document.noise_lines else None),
             ("stderr ends", document.stderr_tail),
         )
@@ -46,6 +47,14 @@ def tested(document: Any, screen: Screen) -> None:
     if document.error is not None:
         screen.line(f"{document.error.code}: {document.error.message}", "bold red")
         screen.line(f"hint: {document.error.hint}", "dim")
+
+
+def _sign_in(found: Any) -> str | None:
+    """Where the token came from and how long it lasts."""
+    if found is None or not found.authenticated:
+        return None
+    until = f", until {found.expires_at}" if found.expires_at else ""
+    return f"by {found.issuer}{until}"
 
 
 def tools(document: Any, screen: Screen) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.secrets import SecretRef, reveal
@@ -17,8 +17,19 @@ if TYPE_CHECKING:
 
     from deepseekeyes.mcp.adapters.pulse import Pulse
     from deepseekeyes.mcp.adapters.sdk import SdkWire
+    from deepseekeyes.mcp.oauth_events import Health
 
-AuthProvider = Callable[[str, ServerSettings], "Callable[[Pulse], httpx2.Auth] | None"]
+
+class AuthProvider(Protocol):
+    """Signs in to servers that are configured so."""
+
+    def __call__(self, server_id: str, server: ServerSettings) -> Callable[[Pulse], httpx2.Auth] | None:
+        """Makes the sign-in of one connection, or None where none is configured."""
+        ...
+
+    def health(self, server_id: str) -> Health | None:
+        """How signing in to a server stands; None before its first connection."""
+        ...
 
 
 class SdkConnector:
@@ -34,6 +45,10 @@ class SdkConnector:
         self._settings = settings
         self._auth = auth
         self._watch = watch
+
+    def sign_in(self, server_id: str) -> Health | None:
+        """How signing in to a server stands; None where it was not needed yet."""
+        return self._auth.health(server_id) if self._auth is not None else None
 
     async def __call__(self, server_id: str, server: ServerSettings, *, era: Era | None) -> Wire:
         resolved = self._resolve(server_id, server)
