@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from deepseekeyes.cli.arguments import AllowUrl, Frame, Fresh, RouteOption
+from deepseekeyes.cli.arguments import AllowUrl, Frame, Fresh, RouteOption, Wait
 from deepseekeyes.cli.parse import Call
 
 EXAMPLE = "deepseekeyes vision batch shots/ --recursive > records.jsonl\ndeepseekeyes vision batch list.jsonl --jobs 4"
@@ -30,6 +30,7 @@ def command(
     fresh: Fresh = False,
     frame: Frame = None,
     allow_url: AllowUrl = False,
+    wait: Wait = False,
 ) -> Call:
     """Read many pictures at a time, one line of JSON for each, then a summary.
 
@@ -39,5 +40,5 @@ def command(
     """
     return "vision.batch", {
         "sources": sources, "recursive": recursive, "route": route, "jobs": jobs, "cluster": cluster, "fresh": fresh,
-        "frame": frame, "allow_url": allow_url,
+        "frame": frame, "allow_url": allow_url, "wait": wait,
     }  # fmt: skip
