@@ -6,15 +6,18 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from deepseekeyes.cli.emit import emit, json_line, write_stdout
-from deepseekeyes.core.errors import EXIT_CODES
+from deepseekeyes.core.errors import EXIT_CODES, EyesError
 
 if TYPE_CHECKING:
     from deepseekeyes.cli.options import Globals
     from deepseekeyes.contracts.document import Document
+    from deepseekeyes.contracts.session import SessionEnd
     from deepseekeyes.session.client import Reply, Request
     from deepseekeyes.session.descriptor import Place
 
 DEFAULT = "default"
+UNASKABLE = frozenset({"SESSION_VERSION", "SESSION_UNRESPONSIVE", "SESSION_PROTOCOL", "SESSION_DIED"})
+"""Why a host cannot be asked to close; it is ended by a signal then."""
 
 
 def perform_in_session(operation: str, payload: dict[str, Any], options: Globals, *, as_json: bool) -> int:
@@ -34,6 +37,11 @@ def perform_in_session(operation: str, payload: dict[str, Any], options: Globals
     request = Request(place, operation, payload, OPERATIONS[operation].life, wants_text=door.wants_text)
     try:
         reply = call(request, door, lambda: _start(request, options))
+    except EyesError as failed:
+        if request.life != "ends" or failed.code.name not in UNASKABLE:
+            raise
+        emit(_ended(request, failed), options, as_json=as_json)
+        return 0
     finally:
         door.finish()
     _print(operation, reply, options, as_json=as_json)
@@ -48,6 +56,15 @@ def _place(operation: str, payload: dict[str, Any], options: Globals) -> Place:
 
     kept = Path(options.home).expanduser().absolute() if options.home else home(os.environ)
     return Place.of(kept, operation.partition(".")[0], str(payload.get("session") or DEFAULT))
+
+
+def _ended(request: Request, why: EyesError) -> SessionEnd:
+    """What is left of a session that cannot be asked to close: nothing."""
+    from deepseekeyes.contracts.session import SessionEnd
+    from deepseekeyes.session.listing import end
+
+    place = request.place
+    return end(place, why.message) or SessionEnd(session=place.name, kind=place.kind, pid=0, reason=why.message)
 
 
 def _start(request: Request, options: Globals) -> None:
@@ -69,7 +86,6 @@ def _start(request: Request, options: Globals) -> None:
 
 def _prefers_json(options: Globals) -> bool:
     """What `[output] format` says; asked for on a terminal only."""
-    from deepseekeyes.core.errors import EyesError
     from deepseekeyes.wiring.app import App
     from deepseekeyes.wiring.door import Silent
 

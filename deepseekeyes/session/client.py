@@ -209,7 +209,7 @@ def _conversation(connection: socket.socket, descriptor: Descriptor, request: Re
         "token": descriptor.token,
         "operation": request.operation,
         "payload": request.payload,
-        "cwd": str(Path.cwd()),
+        "cwd": _cwd(),
         "wantsText": request.wants_text,
     }
     connection.sendall(wire.encoded(message, descriptor.max_line_bytes))
@@ -228,6 +228,13 @@ def _conversation(connection: socket.socket, descriptor: Descriptor, request: Re
     except OSError:
         pass
     raise _lost(request.place, descriptor, started=started)
+
+
+def _cwd() -> str:
+    try:
+        return str(Path.cwd())
+    except OSError:
+        return ""
 
 
 def _events(connection: socket.socket, limit: int) -> Iterator[dict[str, Any]]:

@@ -21,6 +21,7 @@ from deepseekeyes.session.wire import raised
 
 SETTING = "session.start_timeout_ms"
 
+
 def start(
     place: Place,
     *,

@@ -218,3 +218,17 @@ def test_two_commands_that_start_one_session_share_it(trial: Any, background: Ba
         thread.join(60)
     assert len(pids) == 2
     assert len(set(pids)) == 1
+
+
+def test_a_host_that_hangs_is_told_and_can_still_be_ended(trial: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    pid = trial("open").document["pid"]
+    monkeypatch.setattr("deepseekeyes.session.client.SILENCE_S", 0.5)
+    monkeypatch.setattr(listing, "TERM_S", 0.5)
+    os.kill(pid, signal.SIGSTOP)
+    failed = refused(lambda: trial("add"))
+    assert (failed.code.name, failed.hint) == (
+        "SESSION_UNRESPONSIVE",
+        "End it: deepseekeyes trial close --session default",
+    )
+    assert listing.end(trial.place(), "it hangs").pid == pid
+    assert not trial.place().alive

@@ -168,3 +168,13 @@ def test_the_command_line_prints_the_hosts_document_and_exits_by_it(
     with pytest.raises(EyesError) as caught:
         perform_in_session("trial.add", {"session": "cli", "refuse": True}, Globals(), as_json=True)
     assert caught.value.exit_code == 9
+
+
+def test_closing_ends_a_host_that_cannot_be_asked(trial: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    pid = trial("open").document["pid"]
+    place = trial.place()
+    stored = json.loads(place.descriptor.read_text())
+    place.descriptor.write_text(json.dumps({**stored, "version": "0.0.1"}))
+    assert perform_in_session("trial.close", {}, Globals(), as_json=True) == 0
+    ended = json.loads(capsys.readouterr().out)
+    assert (ended["schema"], ended["pid"], place.alive) == ("deepseekeyes.session-end.v1", pid, False)
