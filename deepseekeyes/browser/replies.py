@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from typing import Any
 
 from deepseekeyes.automation.delta import box_row
 from deepseekeyes.automation.perform import Performed, perform
 from deepseekeyes.automation.rows import blob_ref
 from deepseekeyes.automation.surface import Gesture, Seen
+from deepseekeyes.browser.compact import tokens
 from deepseekeyes.browser.deps import BrowserDeps
 from deepseekeyes.browser.desk import Session
 from deepseekeyes.browser.ports import PageView
 from deepseekeyes.browser.selection import Selection, select
 from deepseekeyes.contracts.browser import BrowserAction, BrowserObservation
-
-CHARS_PER_TOKEN = 4
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
 
 
 async def done(gesture: Gesture, session: Session, deps: BrowserDeps, *, require_verified: bool) -> BrowserAction:
@@ -92,32 +85,3 @@ def observation(
         values["screenshot"] = blob_ref(shot)
         values["masks"] = tuple(box_row(box) for box in shot.masks)
     return BrowserObservation.model_validate(values)
-
-
-def tokens(elements: Any, text: str) -> int:
-    """What the text form of a state costs a model, roughly."""
-    return (sum(len(line(row)) + 1 for row in elements) + len(text)) // CHARS_PER_TOKEN
-
-
-def line(row: Any, *, name_chars: int = 120, quote: Callable[[str], str] = _quoted) -> str:
-    """One control as one short line of the text form; takes rows and contracts alike."""
-    get = row.get if isinstance(row, dict) else lambda key: getattr(row, _SNAKE.get(key, key), None)
-    parts = [str(get("ref")), str(get("role"))]
-    name = str(get("name") or "")
-    if name:
-        parts.append(quote(name[:name_chars]))
-    if get("protected"):
-        parts.append("protected")
-    elif get("value"):
-        parts.append("=" + quote(str(get("value"))[:80]))
-    parts += [flag for flag in ("checked", "selected", "expanded", "pressed", "focused", "invalid") if get(flag)]
-    if get("enabled") is False:
-        parts.append("disabled")
-    if get("inViewport") is False:
-        parts.append("offscreen")
-    if get("frame") not in (None, "main"):
-        parts.append(f"in {get('frame')}")
-    return " ".join(parts)
-
-
-_SNAKE = {"inViewport": "in_viewport"}

@@ -123,12 +123,12 @@ def _listed(content: str) -> list[Any]:
         lines = [(number, line) for number, line in enumerate(content.splitlines(), 1) if line.strip()]
         return [_json(line, number) for number, line in lines if not line.lstrip().startswith("#")]
     try:
-        from yaml import YAMLError, safe_load
+        yaml = import_module("yaml")
     except ImportError:
         raise EyesError(BROWSER_SCRIPT_INVALID, "The script is not JSON, and YAML is not installed here.") from None
     try:
-        found = safe_load(content)
-    except YAMLError:
+        found = yaml.safe_load(content)
+    except yaml.YAMLError:
         found = None
     if not isinstance(found, list):
         raise EyesError(BROWSER_SCRIPT_INVALID, "The script is neither JSON lines nor a list of steps.")

@@ -10,6 +10,10 @@ if TYPE_CHECKING:
 
 RENDERERS: Final = {
     "answer": "answer:answer",
+    "browser-observation": "browser:observation",
+    "browser-action": "browser:action",
+    "browser-assertion": "browser:assertion",
+    "browser-report": "browser:report",
     "attempt-list": "answer:attempts",
     "evidence-record": "evidence:record",
     "evidence-batch": "evidence:batch",

@@ -16,7 +16,7 @@ def resources(document: Any, screen: Screen) -> None:
             (each.server, _yes(each.allowed), each.uri or each.uri_template, each.mime_type, _what(each))
             for each in document.items
         ],
-        fold=4,
+        fold=2,
     )
     _end(document, screen)
 

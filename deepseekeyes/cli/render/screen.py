@@ -43,7 +43,7 @@ class Screen:
         )
 
     def heading(self, text: str) -> None:
-        self.console.print(Text(plain(text), style="bold"))
+        self.console.print(Text(plain(text).replace("\n", "\\n"), style="bold"))
 
     def line(self, text: str = "", style: str = "") -> None:
         self.console.print(Text(plain(text), style=style), soft_wrap=True)

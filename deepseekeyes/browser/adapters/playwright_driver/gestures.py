@@ -178,14 +178,13 @@ def _point(surface: PlaywrightSurface, doing: Doing) -> tuple[float, float]:
 
 
 def _option(names: list[list[str]], wanted: str) -> int:
-    for key in (
-        lambda row: row[0] == wanted,
-        lambda row: row[1] == wanted,
-        lambda row: row[0].casefold() == wanted.casefold(),
-    ):
-        found = [index for index, row in enumerate(names) if key(row)]
-        if found:
-            return found[0]
+    labels, values = [row[0] for row in names], [row[1] for row in names]
+    for found in (labels, values):
+        if wanted in found:
+            return found.index(wanted)
+    folded = [label.casefold() for label in labels]
+    if wanted.casefold() in folded:
+        return folded.index(wanted.casefold())
     choices = ", ".join(row[0][:40] for row in names[:20])
     raise EyesError(
         codes.BROWSER_OPTION_UNKNOWN,

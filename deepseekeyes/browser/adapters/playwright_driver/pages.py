@@ -128,7 +128,7 @@ class Pages:
         page.on("download", lambda download: self._spawn(self._download(made, download)))
         page.on("framenavigated", lambda frame: self._navigated(made, frame))
         page.on("framedetached", self._left)
-        page.on("close", lambda _: self._open.pop(made.id, None))
+        page.on("close", lambda _: self._closed(made))
         page.on("crash", lambda _: self._say(self.complaints.errors, text="The page crashed."))
         with suppress(Error):
             opener = await page.opener()
@@ -136,6 +136,10 @@ class Pages:
         with suppress(Error):
             made.session = await page.context.new_cdp_session(page)
         return made
+
+    def _closed(self, owner: OpenPage) -> None:
+        self._open.pop(owner.id, None)
+        self.answered(owner)
 
     def _navigated(self, owner: OpenPage, frame: Frame) -> None:
         owner.generation += 1

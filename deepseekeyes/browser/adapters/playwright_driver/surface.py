@@ -30,7 +30,6 @@ from deepseekeyes.browser.ports import Doing, Launch, PageView
 from deepseekeyes.browser.urls import shown
 from deepseekeyes.contracts.automation import Delta, Marker
 from deepseekeyes.core.errors import EyesError
-from deepseekeyes.core.geometry import Box
 from deepseekeyes.core.secrets import known_values
 
 if TYPE_CHECKING:
@@ -43,6 +42,7 @@ MOST_TEXT = 400_000
 VALUE_CHARS = 2_000
 TAKES = 3
 TICK_S = 0.05
+CLOSE_S = 5.0
 SHOWN = 20
 STATE_CODES = StateCodes(codes.BROWSER_STATE_MISSING, codes.BROWSER_STATE_STALE, codes.BROWSER_TARGET_CHANGED)
 
@@ -116,10 +116,12 @@ class PlaywrightSurface:
         """End the browser; never raises."""
         for task in self._pending:
             task.cancel()
-        for ending in (self._browser and self._browser.close(), self._driver and self._driver.stop()):
-            if ending is not None:
-                with suppress(Exception):
-                    await asyncio.wait_for(ending, 5.0)
+        with suppress(Exception):
+            if self._browser is not None:
+                await asyncio.wait_for(self._browser.close(), CLOSE_S)
+        with suppress(Exception):
+            if self._driver is not None:
+                await asyncio.wait_for(self._driver.stop(), CLOSE_S)
         self._browser = self._driver = None
 
     def page(self) -> OpenPage:
@@ -486,11 +488,3 @@ async def start(launch: Launch) -> PlaywrightSurface:
         await made.close()
         raise
     return made
-
-
-def box_of(control: Any) -> Box | None:
-    """Where a control was seen."""
-    return control.box if control is not None else None
-
-
-__all__ = ["DialogOpenedError", "PlaywrightSurface", "Shot", "start"]
