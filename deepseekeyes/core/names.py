@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable
 
@@ -35,6 +34,8 @@ def safe_name(text: str, limit: int = 64) -> str:
     safe = _UNSAFE.sub("_", text).strip("._ ")
     if safe == text and 0 < len(text) <= limit and not _RESERVED.fullmatch(text):
         return text
+    import hashlib
+
     mark = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     return f"{safe[: limit - 9] or 'name'}-{mark}"
 

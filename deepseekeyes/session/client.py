@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import os
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
@@ -279,6 +278,8 @@ def _serve(event: dict[str, Any], connection: socket.socket, port: Port) -> None
 
 
 def _answered(event: dict[str, Any], port: Port) -> dict[str, Any]:
+    import base64
+
     if event["event"] == "environment":
         return {"answer": event["id"], "value": os.environ.get(str(event["name"]))}
     try:
