@@ -74,11 +74,12 @@ class LiveApp:
             say("note: the configuration has changed and is in force now.")
             return True
 
-    def close(self) -> None:
-        """Close every app."""
-        for app in (self.app, *self._old.values()):
+    async def aclose(self) -> None:
+        """Close every app and what lives in the one in force."""
+        for app in self._old.values():
             app.close()
         self._old.clear()
+        await self.app.aclose()
 
     def _opened(self) -> App | None:
         fresh = self._open()

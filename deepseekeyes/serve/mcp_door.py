@@ -121,8 +121,8 @@ def _installed() -> None:
 
 
 async def _table(request: ServeRequest, opened: Callable[[], App]) -> ServedToolList:
+    from deepseekeyes.serve.json_text import compact
     from deepseekeyes.serve.serving import Serving
-    from deepseekeyes.serve.tool_text import compact
     from deepseekeyes.serve.tools import left_out
 
     serving = Serving(opened, request.groups, with_upstream=request.upstream)

@@ -10,8 +10,8 @@ from typing import Any
 from deepseekeyes.contracts.document import Document
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.serve.codes import SERVE_RESOURCE_UNKNOWN
+from deepseekeyes.serve.json_text import compact
 from deepseekeyes.serve.tool_schema import published, published_names
-from deepseekeyes.serve.tool_text import compact
 
 SCHEME = "deepseekeyes://"
 JSON = "application/json"

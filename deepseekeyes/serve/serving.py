@@ -22,6 +22,7 @@ from deepseekeyes.serve.served_door import Call, Report, say, serving
 from deepseekeyes.serve.tools import ServedTool, served_tools
 from deepseekeyes.serve.upstream import MANAGED, Upstream, UpstreamTool
 from deepseekeyes.serve.workshop import Workshop
+from deepseekeyes.wiring.succession import hand_over
 
 if TYPE_CHECKING:
     from deepseekeyes.wiring.app import App
@@ -30,6 +31,7 @@ T = TypeVar("T")
 
 DEEPEST = 32
 MOST_VALUES = 50_000
+CLOSING_S = 10.0
 
 
 class UnknownToolError(Exception):
@@ -67,7 +69,7 @@ class Serving:
         """Make everything that lives in the workshop."""
 
         async def start() -> None:
-            self._live = LiveApp(self._opened, self._take_over if self._with_upstream else None)
+            self._live = LiveApp(self._opened, hand_over)
 
         await self.workshop.aside(start())
 
@@ -144,16 +146,11 @@ class Serving:
         """End the connections, then the workshop."""
 
         async def end() -> None:
-            if self._live is None:
-                return
-            if self._with_upstream:
-                from deepseekeyes.wiring.mcp import mcp_deps
-
-                await mcp_deps(self._live.app).upstreams.aclose()
-            self._live.close()
+            if self._live is not None:
+                await self._live.aclose()
 
         try:
-            async with asyncio.timeout(6):
+            async with asyncio.timeout(CLOSING_S):
                 await self.workshop.aside(end())
         except (TimeoutError, EyesError) as trouble:
             say(f"warning: not everything could be closed: {type(trouble).__name__}")
@@ -168,11 +165,6 @@ class Serving:
     def _opened(self) -> App:
         first, self._first = self._first, None
         return first if first is not None else self._open()
-
-    async def _take_over(self, old: App, new: App) -> None:
-        from deepseekeyes.wiring.mcp import carry_over
-
-        await carry_over(old, new)
 
     def _check(self, arguments: Mapping[str, Any]) -> None:
         most = self.app.settings.serve.max_request_bytes
@@ -197,7 +189,7 @@ class Serving:
             return _result(document, app, pictures=wanted)
 
         if tool.entry.scope == "session":
-            async with self._lines.setdefault(tool.group, asyncio.Lock()):
+            async with self._lines.setdefault(f"{tool.group} {payload.get('session')}", asyncio.Lock()):
                 return await self._with_app(run)
         return await self._with_app(run)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ from deepseekeyes.contracts.answer import Answer
 from deepseekeyes.contracts.document import Document
 from deepseekeyes.contracts.error import ErrorBody
 from deepseekeyes.contracts.evidence import EvidenceRecord
+from deepseekeyes.serve.json_text import compact
 
 _LISTS = (
     ("objects", "objects"),
@@ -20,29 +20,34 @@ _LISTS = (
 )
 
 
+_PAGES = {
+    "deepseekeyes.browser-action.v1": "action_lines",
+    "deepseekeyes.browser-observation.v1": "observation_lines",
+}
+
+
 def text_of(document: Document, limit: int) -> str:
     """The document as text of at most `limit` characters; the count of what was left out is its last line."""
     if isinstance(document, EvidenceRecord):
         return bounded(_record(document), limit)
     if isinstance(document, Answer):
         return bounded(_answer(document), limit)
-    return bounded([compact(document.to_json())], limit)
+    return bounded(_other(document), limit)
+
+
+def _other(document: Document) -> Iterator[str]:
+    name = getattr(document, "schema_", "")
+    if name in _PAGES:
+        from deepseekeyes.serve import page_text
+
+        return (getattr(page_text, _PAGES[name]))(document)  # type: ignore[no-any-return]
+    return iter([compact(document.to_json())])
 
 
 def error_text(error: ErrorBody) -> str:
     """A failure as text: its code, what happened, what to do."""
     said = f"{error.code}: {error.message}"
     return f"{said}\nhint: {error.hint}" if error.hint else said
-
-
-def compact(value: Any) -> str:
-    """JSON on one line; lone surrogates stay escaped, so that the text can always be sent."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return json.dumps(value, separators=(",", ":"), allow_nan=False)
-    return text
 
 
 def bounded(lines: Sequence[str] | Iterator[str], limit: int) -> str:

@@ -71,6 +71,18 @@ def _desk(app: App) -> Desk:
     return _DESKS[app]
 
 
+async def carry_over(old: App, new: App) -> None:
+    """Give the open browsers of one app to the next; where the next may have none, they are closed first."""
+    desk = _DESKS.pop(old, None)
+    if desk is None:
+        return
+    if not new.settings.browser.enabled:
+        await desk.end_all()
+        return
+    _DESKS[new] = desk
+    new.endings.append(desk.end_all)
+
+
 def _root(app: App) -> Path | None:
     folder = app.settings.browser.artifacts_dir
     return None if folder is False else app.home / folder

@@ -31,7 +31,18 @@ def mcp_deps(app: App) -> McpDeps:
     """
     if app not in _BUILT:
         _BUILT[app] = build(app, keep_open=app.serving)
+        if app.serving:
+            app.endings.append(lambda: _ended(app))
     return _BUILT[app]
+
+
+def in_use(app: App) -> bool:
+    """Whether the planes were used in this process."""
+    return app in _BUILT
+
+
+async def _ended(app: App) -> None:
+    await _BUILT[app].upstreams.aclose()
 
 
 async def carry_over(old: App, new: App) -> None:
@@ -42,6 +53,7 @@ async def carry_over(old: App, new: App) -> None:
     await held.upstreams.reload(new.settings.mcp)
     made = build(new, keep_open=new.serving)
     _BUILT[new] = replace(made, upstreams=held.upstreams, process_quota=held.process_quota, sign_in=held.sign_in)
+    new.endings.append(lambda: _ended(new))
 
 
 def build(app: App, *, keep_open: bool) -> McpDeps:

@@ -24,8 +24,9 @@ from deepseekeyes.contracts.evidence import (
 )
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.serve.codes import SERVE_BUSY
+from deepseekeyes.serve.json_text import compact
 from deepseekeyes.serve.results import collected, done, failed
-from deepseekeyes.serve.tool_text import bounded, compact, text_of
+from deepseekeyes.serve.tool_text import bounded, text_of
 from deepseekeyes.store.codes import BLOB_NOT_FOUND
 
 HASH = "ab" * 32
