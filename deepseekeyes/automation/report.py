@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from deepseekeyes.automation.runlog import DOING, RunLog
 from deepseekeyes.automation.settings import AutomationSettings
+from deepseekeyes.automation.tally import Tally
 from deepseekeyes.contracts.automation import (
     BrowserReport,
     Chain,
@@ -66,11 +67,11 @@ def build(
         "generatedAt": now,
         "closedAt": closed_at,
         "surface": dict(surface or {}),
-        "summary": summary(rows).model_dump(mode="json", by_alias=True),
+        "summary": summary(rows, log.dropped).model_dump(mode="json", by_alias=True),
         "chain": Chain(steps=log.count, first=head["headSha256"], head=log.last).model_dump(mode="json", by_alias=True),
         "steps": kept,
-        "truncated": len(kept) < len(rows),
-        "omitted": len(rows) - len(kept),
+        "truncated": len(kept) < log.count,
+        "omitted": log.count - len(kept),
         "diagnostics": {**(diagnostics or {}), **_interrupted(log)},
         "path": None,
         "page": None,
@@ -84,32 +85,16 @@ def own_digest(content: Mapping[str, Any]) -> str:
     return digest({key: value for key, value in content.items() if key not in UNHASHED})
 
 
-def summary(rows: Iterable[Mapping[str, Any]]) -> ReportSummary:
+def summary(rows: Iterable[Mapping[str, Any]], earlier: Tally | None = None) -> ReportSummary:
     """Counts over stored steps.
 
-    An action fails when it was refused or ended in an error; one that recovers later has failed all the same. An
-    assertion that could not be made (an old state) counts as a failed action, so it can never go unnoticed.
+    Args:
+        earlier: counts of the steps before them that are not kept any more.
     """
-    steps = list(rows)
-    asserted = [row["assertion"] for row in steps if row.get("assertion") is not None]
-    shots = {shot["image"]["sha256"] for row in steps for shot in (row.get("shotBefore"), row.get("shot")) if shot}
-    failures = sum(failed(row) for row in steps)
-    assertion_failures = sum(not row["passed"] for row in asserted)
-    return ReportSummary(
-        passed=failures == 0 and assertion_failures == 0,
-        step_count=len(steps),
-        action_count=sum(row.get("verdict") is not None for row in steps),
-        action_failure_count=failures,
-        unverified_count=sum(row.get("verdict") == "unverified" for row in steps),
-        assertion_count=len(asserted),
-        assertion_failure_count=assertion_failures,
-        screenshot_count=len(shots),
-    )
-
-
-def failed(row: Mapping[str, Any]) -> bool:
-    """Whether a stored step counts as a failed action."""
-    return row.get("error") is not None or row.get("verdict") == "refused"
+    tally = earlier.copy() if earlier is not None else Tally()
+    for row in rows:
+        tally.add(row)
+    return tally.summary()
 
 
 def write(report: ReportBody, html: str, log: RunLog, name: str | None = None) -> Written:

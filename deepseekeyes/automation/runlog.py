@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 
 from deepseekeyes.automation.codes import RUN_LOG_BROKEN
 from deepseekeyes.automation.surface import Shot
+from deepseekeyes.automation.tally import Tally
 from deepseekeyes.contracts.automation import SurfaceKind
 from deepseekeyes.core.atomic import create_exclusive, private_dir, read_file, write_failure, write_private
 from deepseekeyes.core.canonical import digest
@@ -24,7 +25,10 @@ STEPS = "steps.jsonl"
 SHOTS = "screenshots"
 DOING = "doing.json"
 SCHEMA = "deepseekeyes.run.v1"
-KEPT = 2_000
+KEPT = 500
+MEMORY_SHOT_BYTES = 200_000_000
+"""Screenshots of a run without a folder; the newest are kept."""
+
 BLOCK = 65_536
 SHORTEST = 4
 """Shorter texts hold no secret that the redactor would know; most of a delta's refs are that short."""
@@ -52,7 +56,10 @@ class RunLog:
         head: the first line (`head_line`).
         count: steps that are in the file already.
         last: digest of the last line.
-        kept: steps held in memory; with a folder the rest is read back when asked for.
+        kept: steps held in memory; with a folder the rest is read back when asked for, without one it is counted only.
+
+    Attributes:
+        dropped: counts of the steps that are not kept anywhere any more.
     """
 
     def __init__(
@@ -68,8 +75,10 @@ class RunLog:
         self.head = dict(head)
         self.count = count
         self.last = last or str(head["headSha256"])
-        self._kept: deque[dict[str, Any]] = deque(maxlen=kept if folder is not None else None)
+        self._kept: deque[dict[str, Any]] = deque(maxlen=kept)
         self._shots: dict[str, bytes] = {}
+        self._shot_bytes = 0
+        self.dropped = Tally()
 
     @classmethod
     def create(cls, folder: Path | None, head: Mapping[str, Any], *, kept: int = KEPT) -> RunLog:
@@ -110,11 +119,20 @@ class RunLog:
         return cls(folder, head, count=int(last["index"]), last=str(last["stepSha256"]), kept=kept)
 
     @classmethod
-    def restored(cls, head: Mapping[str, Any], steps: Iterable[Mapping[str, Any]]) -> RunLog:
+    def restored(
+        cls,
+        head: Mapping[str, Any],
+        steps: Iterable[Mapping[str, Any]],
+        dropped: Mapping[str, Any],
+        *,
+        kept: int = KEPT,
+    ) -> RunLog:
         """A log in memory as a session document kept it; its screenshots are gone."""
         rows = [dict(row) for row in steps]
-        log = cls(None, head, count=len(rows), last=str(rows[-1]["stepSha256"]) if rows else None)
+        count, last = (rows[-1]["index"], str(rows[-1]["stepSha256"])) if rows else (0, None)
+        log = cls(None, head, count=count, last=last, kept=kept)
         log._kept.extend(rows)
+        log.dropped = Tally.from_json(dropped)
         return log
 
     @property
@@ -147,6 +165,8 @@ class RunLog:
             self._write(_line(row))
         self.count += 1
         self.last = row["stepSha256"]
+        if self.folder is None and len(self._kept) == self._kept.maxlen:
+            self.dropped.add(self._kept[0])
         self._kept.append(row)
         self.done()
         return row
@@ -162,9 +182,18 @@ class RunLog:
         if shot.data is None:
             return
         if self.folder is None:
-            self._shots.setdefault(shot.sha256, shot.data)
+            self._hold(shot.sha256, shot.data)
         else:
             create_exclusive(self.folder / SHOTS / f"{shot.sha256}.png", shot.data, durable=False)
+
+    def _hold(self, sha256: str, data: bytes) -> None:
+        """Keep a screenshot in memory; the oldest go when there are too many bytes of them."""
+        if sha256 in self._shots:
+            return
+        self._shots[sha256] = data
+        self._shot_bytes += len(data)
+        while self._shot_bytes > MEMORY_SHOT_BYTES and len(self._shots) > 1:
+            self._shot_bytes -= len(self._shots.pop(next(iter(self._shots))))
 
     def picture(self, sha256: str) -> bytes | None:
         """The bytes of a stored screenshot, unchecked."""

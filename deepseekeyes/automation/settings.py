@@ -18,7 +18,11 @@ class AutomationSettings(Section):
     )
     run_actions: int = Field(default=10_000, ge=0, description="Actions in one run; 0 = not bounded.")
     run_seconds: int = Field(default=86_400, ge=0, description="Seconds one run may last; 0 = not bounded.")
-    kept_steps: int = Field(default=2_000, ge=10, description="Steps a run keeps in memory; all of them are on disk.")
+    kept_steps: int = Field(
+        default=500,
+        ge=10,
+        description="Steps a run keeps in memory; with a folder of runs all are on disk, without the rest is counted.",
+    )
     report_steps: int = Field(default=2_000, ge=1, description="Steps written out in one report.")
     page_screenshots: int = Field(default=200, ge=0, description="Screenshots embedded in one report page.")
     page_max_bytes: int = Field(

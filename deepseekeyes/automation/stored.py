@@ -37,7 +37,9 @@ def to_json(run: Run, body: Any = None) -> dict[str, Any]:
         "trusted": run.trusted,
         "closedAt": run.closed_at,
         "newest": None if run.newest is None else _seen(run.newest, body),
-        "log": {"head": run.log.head, "steps": list(run.log.steps())} if run.folder is None else None,
+        "log": {"head": run.log.head, "steps": list(run.log.steps()), "dropped": run.log.dropped.to_json()}
+        if run.folder is None
+        else None,
     }
 
 
@@ -51,7 +53,9 @@ def from_json(stored: Mapping[str, Any], *, settings: AutomationSettings, clock:
     log = (
         RunLog.resume(Path(folder), kept=settings.kept_steps)
         if folder is not None
-        else RunLog.restored(stored["log"]["head"], stored["log"]["steps"])
+        else RunLog.restored(
+            stored["log"]["head"], stored["log"]["steps"], stored["log"]["dropped"], kept=settings.kept_steps
+        )
     )
     return Run(
         kind=stored["kind"],

@@ -164,6 +164,19 @@ def test_without_a_folder_everything_stays_in_memory(make: Any, tmp_path: Path) 
     assert verify(None, found.to_json(), paper.run.log.picture).passed
 
 
+def test_a_long_run_in_memory_stays_small_and_forgets_no_failure(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deepseekeyes.automation.runlog.MEMORY_SHOT_BYTES", 1)
+    paper = make(memory=True, kept_steps=10)
+    asyncio.run(story(paper))
+    for _ in range(10):
+        asyncio.run(look(paper, paper.run))
+    found = built(paper)
+    assert (found.truncated, found.omitted, len(found.steps)) == (True, 7, 10)
+    assert (found.summary.step_count, found.summary.passed, found.summary.assertion_count) == (17, False, 2)
+    assert verify(None, found.to_json(), None).passed
+    assert page.page(found, paper.run.log.picture, AutomationSettings()).count("data:image/png") == 1
+
+
 def test_a_log_is_taken_up_where_another_process_left_it(told: Paper) -> None:
     folder = told.run.folder
     with (folder / "steps.jsonl").open("ab") as file:

@@ -178,3 +178,27 @@ def test_closing_ends_a_host_that_cannot_be_asked(trial: Any, capsys: pytest.Cap
     assert perform_in_session("trial.close", {}, Globals(), as_json=True) == 0
     ended = json.loads(capsys.readouterr().out)
     assert (ended["schema"], ended["pid"], place.alive) == ("deepseekeyes.session-end.v1", pid, False)
+
+
+class Writer:
+    """The far side of a connection that tells nothing about itself."""
+
+    def get_extra_info(self, name: str) -> None:
+        return None
+
+
+@pytest.mark.parametrize(
+    ("request_", "code"),
+    [
+        ({"protocol": 1, "token": "wrong"}, "SESSION_FORBIDDEN"),
+        ({"protocol": 1}, "SESSION_FORBIDDEN"),
+        ({"protocol": 2, "token": "right"}, "SESSION_PROTOCOL"),
+    ],
+)
+def test_a_loopback_host_asks_for_its_token_and_its_protocol(request_: dict[str, Any], code: str) -> None:
+    from deepseekeyes.serve.host_calls import _admitted
+
+    with pytest.raises(EyesError) as caught:
+        _admitted(request_, "right", Writer())  # type: ignore[arg-type]
+    assert caught.value.code.name == code
+    _admitted({"protocol": 1, "token": "right"}, "right", Writer())  # type: ignore[arg-type]
