@@ -61,6 +61,7 @@ class Desk:
     settings: dict[str, Any] = field(default_factory=dict)
     servers: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     local: bool = True
+    environ: dict[str, str] = field(default_factory=dict)
 
     def picture(self, name: str = "a.png", colour: str = "white") -> str:
         path = self.folder / name
@@ -100,7 +101,12 @@ class Desk:
 
     def app(self) -> App:
         return App(
-            door=ServedDoor(local=self.local), home=self.home, cwd=self.folder, environ={}, flags={}, serving=True
+            door=ServedDoor(local=self.local),
+            home=self.home,
+            cwd=self.folder,
+            environ=self.environ,
+            flags={},
+            serving=True,
         )
 
     @asynccontextmanager

@@ -1,0 +1,79 @@
+"""A real browser behind the MCP server."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import Any
+
+import pytest
+from serve_desk import Desk
+from site_under_test import site
+
+pytestmark = [pytest.mark.service, pytest.mark.timeout(300)]
+
+
+@pytest.fixture
+def chromium(desk: Desk) -> Desk:
+    desk.environ = {"PATH": os.environ["PATH"], "HOME": str(desk.home.parent), "DEEPSEEKEYES_HOME": str(desk.home)}
+    desk.settings |= {"browser.enabled": True, "browser.headless": True, "browser.settle_ms": 60}
+    return desk
+
+
+def test_a_page_is_seen_acted_on_and_read(chromium: Desk) -> None:
+    async def steps(url: str) -> None:
+        async with chromium.client("browser", "vision") as client:
+
+            async def call(name: str, **arguments: Any) -> Any:
+                result = await client.call_tool(name, arguments)
+                assert not result.is_error, result.content
+                return result
+
+            opened = (await call("browser_open", url=url)).structured_content
+            assert opened["verdict"] == "verified"
+            seen = await call("browser_observe", withImages=True)
+            assert seen.structured_content["stateId"] in seen.content[0].text
+            assert seen.content[1].type == "image"
+            shot = await call("browser_screenshot", session="default")
+            chromium.reads("a page")
+            read = await call("vision_read", image=f"sha256:{shot.structured_content['screenshot']['sha256']}")
+            assert read.structured_content["source"]["sha256"] == shot.structured_content["screenshot"]["sha256"]
+            stale = await client.call_tool("browser_back", {"state": "0" * 16})
+            assert (stale.is_error, stale.structured_content["schema"]) == (True, "deepseekeyes.browser-action.v1")
+            assert stale.structured_content["verdict"] == "refused"
+            await call("browser_close")
+
+    with site() as pages:
+        asyncio.run(steps(pages.url))
+
+
+def test_a_changed_configuration_keeps_the_browser_and_switching_it_off_ends_it(chromium: Desk) -> None:
+    async def steps(url: str) -> None:
+        async with chromium.serving("browser") as serving:
+            assert not (await serving.call("browser_open", {"url": url})).failed
+            chromium.settings["serve.max_text_chars"] = 777
+            chromium.write_config()
+            seen = await serving.call("browser_observe", {})
+            assert (seen.failed, serving.app.settings.serve.max_text_chars) == (False, 777)
+            chromium.settings["browser.enabled"] = False
+            chromium.write_config()
+            assert (await serving.call("browser_observe", {})).failed
+
+    with site() as pages:
+        asyncio.run(steps(pages.url))
+
+
+def test_what_a_model_may_not_decide_about_a_browser_is_no_argument(chromium: Desk) -> None:
+    async def steps() -> None:
+        async with chromium.client("browser") as client:
+            for name, arguments in (
+                ("browser_open", {"url": "file:///etc/passwd", "allowFile": True}),
+                ("browser_open", {"url": "http://10.0.0.1/", "allowPrivate": True}),
+                ("browser_type", {"ref": "e1", "valueFile": "/etc/passwd"}),
+                ("browser_type", {"ref": "e1", "value_env": "TOKEN", "secret": True}),
+                ("browser_screenshot", {"out": "/tmp/x.png"}),
+            ):
+                result = await client.call_tool(name, arguments)
+                assert result.structured_content["error"]["code"] == "SERVE_ARGUMENT_UNKNOWN"
+
+    asyncio.run(steps())
