@@ -206,6 +206,11 @@ class ReportBody(Document):
     page: str | None = None
     report_sha256: str = Field(pattern=SHA256)
 
+    def to_json(self) -> dict[str, Any]:
+        """The document with its schema in front."""
+        values = super().to_json()
+        return {"schema": values.pop("schema"), **values}
+
     def images(self) -> tuple[BlobRef, ...]:
         """The screenshots, each once, in the order they were taken."""
         rows = [row for step in self.steps for row in (step.shot_before, step.shot) if row is not None]
