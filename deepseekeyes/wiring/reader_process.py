@@ -134,8 +134,10 @@ def _check(job: Job) -> None:
 
 def _engine(route: Route, threads: int, readings: int) -> Engine:
     """The engine of this process; its networks are loaded once."""
+    from deepseekeyes.core.telemetry import refuse_telemetry
     from deepseekeyes.routing.adapters.local.engine import LocalEye
 
+    refuse_telemetry()
     with _making:
         key = route.engine, threads, readings
         if key not in _engines:
