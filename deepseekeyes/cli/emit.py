@@ -80,7 +80,7 @@ def emit_error(error: EyesError, options: Globals, *, as_json: bool) -> None:
     from deepseekeyes.cli.plain import plain
 
     write_stderr(f"error: {plain(error.message)}")
-    if error.hint:
+    if error.hint and not options.quiet:
         write_stderr(f"hint: {plain(error.hint)}")
     if as_json:
         from deepseekeyes.contracts.document import ErrorDocument

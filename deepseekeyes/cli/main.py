@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command line and exit the process."""
+    if sys.stdin is None or sys.stdout is None or sys.stderr is None:
+        from deepseekeyes.cli.streams import hold_streams
+
+        hold_streams()
     sys.exit(run(list(sys.argv[1:] if arguments is None else arguments)))
 
 
@@ -47,9 +51,6 @@ def run(arguments: list[str]) -> int:
     except PipeClosed:
         _silence_stdout()
         return CLOSED_PIPE
-    except EyesError as error:
-        _silence_stdout()
-        return error.exit_code
 
 
 def _command(arguments: list[str], options: Globals) -> int:
@@ -68,9 +69,15 @@ def _as_json(options: Globals) -> bool:
 
 
 def _failed(error: EyesError, options: Globals) -> int:
+    from deepseekeyes.cli.codes import OUTPUT_FAILED
     from deepseekeyes.cli.emit import emit_error
 
-    emit_error(error, options, as_json=_as_json(options))
+    if error.code is OUTPUT_FAILED:
+        _silence_stdout()
+    try:
+        emit_error(error, options, as_json=_as_json(options))
+    except EyesError:
+        _silence_stdout()
     return error.exit_code
 
 

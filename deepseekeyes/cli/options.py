@@ -50,6 +50,8 @@ def guess(arguments: Sequence[str]) -> Globals:
             found.output = "json" if word == "--json" else "text"
         elif word == "--pretty":
             found.pretty = True
+        elif word in ("-q", "--quiet"):
+            found.quiet = True
     return found
 
 

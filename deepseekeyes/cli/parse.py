@@ -13,6 +13,8 @@ from deepseekeyes.cli.options import META, root
 from deepseekeyes.core.errors import EyesError
 
 if TYPE_CHECKING:
+    from typer._click.exceptions import ClickException
+
     from deepseekeyes.cli.options import Globals
 
 Call = tuple[str, dict[str, Any]]
@@ -55,12 +57,18 @@ def parse(arguments: list[str], options: Globals) -> Call | int:
         result = tree().main(arguments, prog_name="deepseekeyes", standalone_mode=False, obj={META: options})
     except NoArgsIsHelpError as bare:
         bare.show()
-        raise EyesError(USAGE, "A command is missing.") from None
+        raise EyesError(USAGE, "A command is missing.", command=_where(bare)) from None
     except ClickException as wrong:
-        raise EyesError(USAGE, _sentence(wrong.format_message())) from None
+        raise EyesError(USAGE, _sentence(wrong.format_message()), command=_where(wrong)) from None
     except typer.Abort:
         raise KeyboardInterrupt from None
     return result if isinstance(result, int) else cast("Call", result)
+
+
+def _where(wrong: ClickException) -> str:
+    """The words that lead to the command whose line was wrong."""
+    context = getattr(wrong, "ctx", None)
+    return context.command_path if context is not None else "deepseekeyes"
 
 
 def _sentence(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from deepseekeyes.core.clock import Clock
 from deepseekeyes.core.home import home as resolve_home
+from deepseekeyes.core.telemetry import refuse_telemetry
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -72,11 +73,16 @@ class App:
         flags: Mapping[str, Any] | None = None,
         serving: bool = False,
     ) -> App:
-        """An app for the working folder and the environment of this process."""
+        """An app for the working folder and the environment of this process.
+
+        Raises:
+            EyesError: WORKING_FOLDER_GONE.
+        """
+        refuse_telemetry()
         return cls(
             door=door,
             home=Path(home).expanduser().absolute() if home else resolve_home(environ),
-            cwd=Path.cwd(),
+            cwd=_working_folder(),
             environ=environ,
             flags=flags,
             config_file=Path(config) if config else None,
@@ -182,3 +188,13 @@ class App:
     def seconds() -> float:
         """Wall clock, seconds since the epoch."""
         return time.time()
+
+
+def _working_folder() -> Path:
+    try:
+        return Path.cwd()
+    except OSError as gone:
+        from deepseekeyes.core.errors import EyesError
+        from deepseekeyes.wiring.codes import WORKING_FOLDER_GONE
+
+        raise EyesError(WORKING_FOLDER_GONE, "The working folder was removed or may not be entered.") from gone

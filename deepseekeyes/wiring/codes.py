@@ -7,6 +7,7 @@ from deepseekeyes.core.errors import Code
 FILE_MISSING = Code("FILE_MISSING", "input", "Check the name, or pipe the content in and write - instead.")
 FILE_NOT_READ = Code("FILE_NOT_READ", "input", "Name a regular file that you may read.")
 FILE_TOO_LARGE = Code("FILE_TOO_LARGE", "input", "Raise `vision.limits.max_bytes`, or name a smaller file.")
+WORKING_FOLDER_GONE = Code("WORKING_FOLDER_GONE", "input", "Go to a folder that exists first: cd ~")
 CLUSTER_EXTRA_MISSING = Code("CLUSTER_EXTRA_MISSING", "input", "pip install 'deepseekeyes[cluster]'")
 CLUSTER_UNREACHABLE = Code(
     "CLUSTER_UNREACHABLE", "unavailable", "Check the address; `dask scheduler` prints it. Or leave --cluster out."

@@ -153,3 +153,39 @@ def test_json_is_always_utf8_even_with_lone_surrogates() -> None:
 def test_text_for_people_cannot_drive_the_terminal(dangerous: str) -> None:
     assert dangerous not in plain(f"a{dangerous}b")
     assert plain("tab\tline\n") == "tab\tline\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "asks"),
+    [
+        (("vision", "read"), "deepseekeyes vision read --help"),
+        (("vision", "read", "a.png", "--rout", "local"), "deepseekeyes vision read --help"),
+        (("vision", "cache", "gett"), "deepseekeyes vision cache --help"),
+        (("visoin",), "deepseekeyes --help"),
+        ((), "deepseekeyes --help"),
+    ],
+)
+def test_the_hint_of_a_wrong_line_can_be_typed(eyes: Callable[..., Shown], line: tuple[str, ...], asks: str) -> None:
+    status, out, _ = eyes(*line, "--json")
+    assert (status, json.loads(out)["error"]["hint"]) == (2, asks)
+
+
+def test_quiet_leaves_the_sentence_and_drops_the_hint(eyes: Callable[..., Shown]) -> None:
+    status, _, err = eyes("vision", "read", "missing.png", "-q", "--text")
+    assert (status, err) == (3, "error: There is no file missing.png.\n")
+
+
+def test_a_file_name_cannot_forge_a_line_of_the_report(capsys: pytest.CaptureFixture[str]) -> None:
+    from deepseekeyes.cli.render.screen import Screen
+
+    screen = Screen()
+    screen.heading("a.png\npicture  image/png")
+    screen.flush()
+    assert capsys.readouterr().out == "a.png\\npicture  image/png\n"
+
+
+def test_a_look_whose_question_is_a_file_is_refused(eyes: Callable[..., Shown], tmp_path: Path) -> None:
+    picture = tmp_path / "b.png"
+    picture.write_bytes(b"")
+    status, out, _ = eyes("vision", "look", "a.png", str(picture), "--json")
+    assert (status, json.loads(out)["error"]["code"]) == (2, "QUESTION_IS_FILE")
