@@ -37,6 +37,7 @@ class VisionDeps:
         keep_pictures: whether originals are stored.
         persistence: whether everything that had to be written down was, so far.
         progress: how far a list of pictures is: done, total, label.
+        names_file: whether a text is the name of a file that exists, for doors that may name files at all.
         elsewhere: other processes that read for this one, if any.
         max_wait_s: seconds that a request which may wait spends on resting routes.
     """
@@ -56,5 +57,6 @@ class VisionDeps:
     session_hash: str | None
     persistence: Callable[[], Persistence]
     progress: Callable[[int, int | None, str], None]
+    names_file: Callable[[str], bool]
     max_wait_s: float = 0.0
     elsewhere: Elsewhere | None = None

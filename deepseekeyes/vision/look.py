@@ -13,8 +13,9 @@ from deepseekeyes.contracts.evidence import EvidenceRecord, Region
 from deepseekeyes.contracts.model import Contract
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.geometry import OVERSHOOT
+from deepseekeyes.core.redact import clip
 from deepseekeyes.imaging.inputs import Failed
-from deepseekeyes.vision.codes import SEVERAL_PICTURES
+from deepseekeyes.vision.codes import QUESTION_IS_FILE, SEVERAL_PICTURES
 from deepseekeyes.vision.see import see
 from deepseekeyes.vision.stored import stored_base
 from deepseekeyes.vision.work import FrameNumber, Work
@@ -89,8 +90,10 @@ async def look(request: LookRequest, deps: VisionDeps) -> EvidenceRecord:
     The route that made the stored base reading goes first. The region is cut from the original and enlarged.
 
     Raises:
-        EyesError: what intake, plan and walk raise; `SEVERAL_PICTURES`, `LOOK_TIMEOUT`.
+        EyesError: what intake, plan and walk raise; `QUESTION_IS_FILE`, `SEVERAL_PICTURES`, `LOOK_TIMEOUT`.
     """
+    if deps.names_file(request.question):
+        raise EyesError(QUESTION_IS_FILE, f"The question is the name of a file: {clip(request.question, 200)}.")
     named = f"sha256:{request.image}" if _HASH.fullmatch(request.image) else request.image
     pictures = [picture async for picture in deps.load((named,), request.allow_url)]
     if len(pictures) != 1:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from deepseekeyes.vision.deps import VisionDeps
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 
     from deepseekeyes.contracts.check import Check
     from deepseekeyes.contracts.evidence import EvidenceRecord
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 def vision_deps(app: App) -> VisionDeps:
     """Everything between a picture and its evidence."""
+
     def load(texts: Sequence[str], allow_url: bool) -> AsyncIterator[Loaded | Failed]:
         from deepseekeyes.imaging.inputs import load_many
 
@@ -47,6 +48,7 @@ def vision_deps(app: App) -> VisionDeps:
         session_hash=app.session_hash,
         persistence=app.books.persistence,
         progress=app.door.progress,
+        names_file=_names_file(app),
         max_wait_s=app.settings.routing.max_wait_ms / 1000,
     )
 
@@ -57,14 +59,6 @@ def ask_deps(app: App) -> AskDeps:
 
     door, limits, serve = app.door, app.settings.vision.limits, app.settings.serve
 
-    def names_file(text: str) -> bool:
-        from pathlib import Path
-
-        try:
-            return door.local and Path(text).is_file()
-        except (OSError, ValueError):
-            return False
-
     def reasoner(route: Route, annotate: Annotate) -> Engine:
         from deepseekeyes.routing.metered import Metered
 
@@ -74,11 +68,23 @@ def ask_deps(app: App) -> AskDeps:
     return AskDeps(
         vision=vision_deps(app),
         stdin=lambda: door.stdin(limits.max_bytes),
-        names_file=names_file,
+        names_file=_names_file(app),
         reasoner=reasoner,
         locked_to=serve.upstream_route if serve.lock_model else None,
         show=door.text if door.wants_text else None,
     )
+
+
+def _names_file(app: App) -> Callable[[str], bool]:
+    def names_file(text: str) -> bool:
+        from pathlib import Path
+
+        try:
+            return app.door.local and Path(text).is_file()
+        except (OSError, ValueError):
+            return False
+
+    return names_file
 
 
 def attempts_deps(app: App) -> AttemptsDeps:
