@@ -24,7 +24,7 @@ async def path(request: PathRequest, deps: ConfigDeps) -> ConfigPaths:
         places = [*candidates(home=deps.home, cwd=deps.cwd, config_file=deps.config_file), *places]
     return ConfigPaths(
         home=str(deps.home),
-        home_exists=deps.home.is_dir(),
+        home_exists=_exists(deps.home),
         files=tuple(_described(role, place, place in used, deps) for role, place in places),
         environment=tuple(sorted(name for name in deps.environ if name.startswith(PREFIX))),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import stat
 import tomllib
@@ -11,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from deepseekeyes.config import path as config_path
+from deepseekeyes.config.deps import ConfigDeps
 from deepseekeyes.config.init import InitRequest, init
 from deepseekeyes.config.schema import SchemaRequest, config_schema, schema
 from deepseekeyes.config.settings import SECTIONS
@@ -233,3 +236,22 @@ def test_schema_and_loader_agree(place: Any, text: str, valid: bool) -> None:
             p for p in verdict.problems if "needs an endpoint" not in p.message and "required" not in p.message.lower()
         ],
     ) == (valid, valid)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions by user are POSIX")
+def test_path_answers_for_a_home_that_may_not_be_entered(tmp_path: Path) -> None:
+    """As an unprivileged user where the tests run as root, since root may enter everything."""
+    closed = tmp_path / "closed"
+    (closed / "home").mkdir(parents=True)
+    (tmp_path / "cwd").mkdir()
+    closed.chmod(0o000)
+    user = os.geteuid()
+    deps = ConfigDeps(home=closed / "home", cwd=tmp_path / "cwd", environ={}, config_file=None)
+    try:
+        if user == 0:
+            os.seteuid(65534)
+        found = run(config_path.path(config_path.PathRequest(), deps))
+    finally:
+        os.seteuid(user)
+        closed.chmod(0o700)
+    assert (found.home_exists, [file.exists for file in found.files]) == (False, [False, False])
