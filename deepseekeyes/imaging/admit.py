@@ -16,6 +16,10 @@ _NAMED: Mapping[str, tuple[Code, str]] = {
     "image/heic": (codes.IMAGE_HEIC, "This is a HEIC picture, which is not decoded here."),
     "image/svg+xml": (codes.IMAGE_SVG, "This is an SVG drawing: it has shapes, not pixels."),
     "application/pdf": (codes.IMAGE_PDF, "This is a PDF document, not a picture."),
+    "image/x-portable-anymap": (
+        codes.IMAGE_FORMAT_UNSUPPORTED,
+        "This is a Netpbm picture (PBM, PGM, PPM or PAM), which is not decoded here.",
+    ),
     "image/x-icon": (codes.IMAGE_FORMAT_UNSUPPORTED, "This is an ICO icon, which is not decoded here."),
     "image/vnd.adobe.photoshop": (
         codes.IMAGE_FORMAT_UNSUPPORTED,

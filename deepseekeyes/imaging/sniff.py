@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -49,6 +50,8 @@ _NAMED: tuple[tuple[bytes, str], ...] = (
     (b"\x1aE\xdf\xa3", "video/webm"),
 )
 
+_NETPBM = re.compile(rb"P[1-6]\s+(?:#[^\n]*\n\s*)*\d+\s+(?:#[^\n]*\n\s*)*\d+\s|P7\n(?:#[^\n]*\n)*WIDTH \d")
+
 
 @dataclass(frozen=True, slots=True)
 class Sniffed:
@@ -77,6 +80,8 @@ def sniff(data: bytes) -> Sniffed:
     if media_type is not None:
         return Sniffed("image", media_type, _HEADERS[media_type](data))
     named = _container_type(data) or next((name for magic, name in _NAMED if data.startswith(magic)), None)
+    if named is None and _NETPBM.match(data):
+        named = "image/x-portable-anymap"
     if named is not None:
         return Sniffed("named", named)
     if _is_utf16(data):
