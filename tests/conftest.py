@@ -9,6 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("shared", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""Wall time is never judged by a test: the machine may be busy."""
+settings.load_profile("shared")
 
 KEPT = {
     "PATH",
