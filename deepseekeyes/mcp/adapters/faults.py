@@ -14,6 +14,11 @@ _CLOSED_TEXTS = ("Connection closed", "SSE stream ended", "SSE stream failed")
 _LOST_TEXTS = ("session terminated", "session not found", "invalid session", "no valid session", "unknown session")
 
 
+def is_closed(error: MCPError) -> bool:
+    """Whether an error is the SDK's own word for a connection that ended; servers use its code for other things."""
+    return error.code == CONNECTION_CLOSED and str(error).startswith(_CLOSED_TEXTS)
+
+
 def translate(error: MCPError, pulse: Pulse, *, http: bool) -> WireError:
     """An SDK error of a request as one of ours."""
     fault = _fault(error, pulse, http=http)
@@ -35,7 +40,7 @@ def _fault(error: MCPError, pulse: Pulse, *, http: bool) -> Fault:
         return "unreadable"
     if error.code == REQUEST_TIMEOUT and text.startswith("Request '"):
         return "timeout"
-    if error.code == CONNECTION_CLOSED and text.startswith(_CLOSED_TEXTS):
+    if is_closed(error):
         return "frame-limit" if "byte limit" in text else pulse.fault or "closed"
     return _http_fault(error, pulse, text) if http else "answered"
 

@@ -16,6 +16,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_MODERN_VERSION
 from pydantic import ValidationError
 
 from deepseekeyes import __version__
+from deepseekeyes.mcp.adapters.faults import is_closed
 from deepseekeyes.mcp.ports import Era, Greeting, Progress
 
 CERTAIN = 10
@@ -101,7 +102,7 @@ async def _discover(session: RawSession, version: str, cap_s: float, *, again: b
     except ValidationError:
         return None
     except MCPError as refused:
-        if refused.code == types.CONNECTION_CLOSED:
+        if is_closed(refused):
             raise
         supported = _supported(refused)
         mutual = [each for each in MODERN_PROTOCOL_VERSIONS if each in supported]
