@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+# Wall time is never judged by a test: the machine may be busy.
 settings.register_profile("shared", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-"""Wall time is never judged by a test: the machine may be busy."""
 settings.load_profile("shared")
 
 KEPT = {
