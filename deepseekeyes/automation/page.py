@@ -38,7 +38,7 @@ def page(report: ReportBody, picture: Picture, settings: AutomationSettings) -> 
         f"script-src '{_fingerprint(script)}'; base-uri 'none'; form-action 'none'"
     )
     embedded = _embedded(report, picture, settings)
-    title = f"{report.session}: {report.surface.get('program') or _noun(report)} report"
+    title = f"{_noun(report).capitalize()} report: {report.session}"
     parts = (
         "<!doctype html>\n",
         '<html lang="en"><head><meta charset="utf-8">',

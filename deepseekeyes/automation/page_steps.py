@@ -228,7 +228,7 @@ def _set(name: str, one: SetDelta) -> Iterator[str]:
 
 def _value(value: Any) -> str:
     if isinstance(value, dict) and value.get("algorithm") == "hmac-sha256/run":
-        return f"<code>{value.get('length')} characters, kept as a keyed digest</code>"
+        return f"<code>{value.get('length')} characters, digest only</code>"
     if isinstance(value, str):
         return f"“{text(clip(value, VALUE_CHARS))}”"
     return f"<code>{text(clip(compact(value), VALUE_CHARS))}</code>"

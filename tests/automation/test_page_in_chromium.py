@@ -64,7 +64,7 @@ def opened(chromium: Any, written: Path) -> Iterator[Open]:
 
 def test_hostile_text_runs_nothing_and_is_shown_as_it_is(opened: Open) -> None:
     tab = opened()
-    assert tab.title() == "default: paper report"
+    assert tab.title() == "Browser report: default"
     assert HOSTILE in tab.locator("#s2 h2").inner_text()
     assert tab.locator("img, iframe, object").count() == 0
 
