@@ -29,7 +29,7 @@ PATIENCE_S = 110
 INSTALL_S = 600
 PACKAGES = ("@modelcontextprotocol/inspector@2", "@modelcontextprotocol/conformance@0.2.0-alpha.12")
 
-# What the suite may ask of any server, and what it asks of one with tools, resources and prompts of fixed names. Left out
+# What the suite may ask of any server, and of one with tools, resources and prompts of fixed names. Left out
 # is what we do not offer: sampling, elicitation, completion, subscriptions to single resources, logging, audio.
 SCENARIOS = (
     "server-initialize",
