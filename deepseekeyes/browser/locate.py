@@ -69,8 +69,8 @@ def _told(control: Control) -> str:
 
 
 def _near(elements: Sequence[Control], locator: Locator) -> list[str]:
-    same = [one for one in elements if locator.role is None or one.role == locator.role]
-    names = {one.name: one for one in same or elements if one.name}
+    same = [one for one in elements if locator.role is None or one.role == locator.role] or list(elements)
+    names = {one.name: one for one in same if one.name}
     near = nearest(locator.name or locator.text or "", list(names))
     first = [names[near]] if near else []
     return [_told(one) for one in [*first, *(one for one in same if one not in first)][:SHOWN]]

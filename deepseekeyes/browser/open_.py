@@ -44,6 +44,10 @@ async def open_(request: OpenRequest, deps: BrowserDeps) -> BrowserAction:
     policy = session.live.policy if session is not None else _policy(request, deps)
     policy.check(url)
     await loop_needed()
+    if session is not None and not session.live.usable:
+        await deps.desk.end(request.session)
+        deps.note("The browser of this session had ended; a new one is started, with a new run.")
+        session = None
     if session is None:
         session = await _started(request, policy, deps)
         deps.desk.put(session)

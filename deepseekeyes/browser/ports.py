@@ -103,6 +103,11 @@ class Live(Surface, Protocol):
         """Where its pages may be."""
         ...
 
+    @property
+    def usable(self) -> bool:
+        """Whether the browser runs and has a page."""
+        ...
+
     def page_rows(self) -> Sequence[Mapping[str, Any]]:
         """The pages, as documents carry them."""
         ...

@@ -10,6 +10,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from deepseekeyes.core.geometry import Box
+
 if TYPE_CHECKING:
     from playwright.async_api import ElementHandle, Frame, JSHandle, Page
 
@@ -142,6 +144,19 @@ class Registries:
                 return (kept.document, -2)
 
         return tuple([await one(frame) for frame in page.frames])
+
+    async def masks(self, view: FrameView) -> tuple[Box, ...]:
+        """Where the protected fields of a look are now, in the page's viewport."""
+        from playwright.async_api import Error
+
+        found: list[Box] = []
+        for frame in view.all():
+            if frame.registry is None or frame.data is None or not frame.data["masks"]:
+                continue
+            with suppress(Error):
+                for x, y, width, height in await frame.registry.call("masks"):
+                    found.append(Box(x + frame.offset[0], y + frame.offset[1], width, height))
+        return tuple(found)
 
     async def _look(self, frame: Frame, path: str, options: Mapping[str, Any], depth: int) -> FrameView:
         from playwright.async_api import Error

@@ -19,15 +19,15 @@ from deepseekeyes.browser.adapters.playwright_driver.navigation import Navigatio
 from deepseekeyes.browser.adapters.playwright_driver.pages import OpenPage, Pages, page_row
 from deepseekeyes.browser.adapters.playwright_driver.registry import (
     LISTEN,
-    FrameView,
     Registries,
     Registry,
     settle_offsets,
 )
-from deepseekeyes.browser.adapters.playwright_driver.viewing import Seeing, see, without
+from deepseekeyes.browser.adapters.playwright_driver.snapshots import blocked, snapshot
+from deepseekeyes.browser.adapters.playwright_driver.viewing import without
+from deepseekeyes.browser.adapters.playwright_driver.waiting import DialogOpenedError, Patience
 from deepseekeyes.browser.locate import only
-from deepseekeyes.browser.ports import Doing, Launch, PageView
-from deepseekeyes.browser.urls import shown
+from deepseekeyes.browser.ports import Doing, Launch
 from deepseekeyes.contracts.automation import Delta, Marker
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.secrets import known_values
@@ -43,12 +43,7 @@ VALUE_CHARS = 2_000
 TAKES = 3
 TICK_S = 0.05
 CLOSE_S = 5.0
-SHOWN = 20
 STATE_CODES = StateCodes(codes.BROWSER_STATE_MISSING, codes.BROWSER_STATE_STALE, codes.BROWSER_TARGET_CHANGED)
-
-
-class DialogOpenedError(Exception):
-    """A dialog keeps the page from going on."""
 
 
 class PlaywrightSurface:
@@ -74,15 +69,15 @@ class PlaywrightSurface:
         self._browser: Browser | None = None
         self._context: BrowserContext | None = None
         self._program: dict[str, Any] = {}
-        self._pending: set[asyncio.Task[Any]] = set()
-
-    @property
-    def timeout_s(self) -> float:
-        return self.settings.timeout_ms / 1000
+        self._patience = Patience(self.pages.dialog_opened, launch.settings.timeout_ms / 1000)
 
     @property
     def launched(self) -> Mapping[str, Any]:
         return self._program
+
+    @property
+    def usable(self) -> bool:
+        return self._browser is not None and self._browser.is_connected() and bool(self.pages.all)
 
     def page_rows(self) -> Sequence[Mapping[str, Any]]:
         active = self.pages.active
@@ -114,8 +109,7 @@ class PlaywrightSurface:
 
     async def close(self) -> None:
         """End the browser; never raises."""
-        for task in self._pending:
-            task.cancel()
+        self._patience.end()
         with suppress(Exception):
             if self._browser is not None:
                 await asyncio.wait_for(self._browser.close(), CLOSE_S)
@@ -138,46 +132,8 @@ class PlaywrightSurface:
         return found
 
     async def bounded(self, work: Coroutine[Any, Any, T], *, timeout_s: float | None = None) -> T:
-        """Wait for something a page does, but not longer than it takes a dialog to open, or than the timeout.
-
-        Raises:
-            DialogOpenedError: the work goes on in the background until the dialog is answered.
-            EyesError: BROWSER_TIMEOUT, BROWSER_FAILED.
-        """
-        from playwright.async_api import Error
-        from playwright.async_api import TimeoutError as DriverTimeout
-
-        task = asyncio.ensure_future(work)
-        opened = asyncio.ensure_future(self.pages.dialog_opened.wait())
-        limit = timeout_s if timeout_s is not None else self.timeout_s
-        try:
-            await asyncio.wait({task, opened}, timeout=limit + 1.0, return_when=asyncio.FIRST_COMPLETED)
-            if task.done():
-                return task.result()
-        except DriverTimeout:
-            raise self._late(limit) from None
-        except Error as failed:
-            raise EyesError(codes.BROWSER_FAILED, _sentence(failed)) from failed
-        finally:
-            opened.cancel()
-        self._leave(task)
-        if self.pages.dialog_opened.is_set():
-            raise DialogOpenedError
-        task.cancel()
-        raise self._late(limit)
-
-    def _leave(self, task: asyncio.Task[Any]) -> None:
-        self._pending.add(task)
-        task.add_done_callback(self._pending.discard)
-        task.add_done_callback(lambda done: done.cancelled() or done.exception())
-
-    def _late(self, limit: float) -> EyesError:
-        return EyesError(
-            codes.BROWSER_TIMEOUT,
-            f"The page did not answer within {limit:g} s.",
-            details={"limit": {"name": "timeout_ms", "value": round(limit * 1000), "setting": "browser.timeout_ms"}},
-            setting="browser.timeout_ms",
-        )
+        """See `Patience.bounded`."""
+        return await self._patience.bounded(work, timeout_s=timeout_s)
 
     async def observe(self, gesture: Gesture | None) -> Snapshot:
         """Look at the active page, with pixels."""
@@ -193,12 +149,14 @@ class PlaywrightSurface:
         for left in range(TAKES, 0, -1):
             active = self.page()
             if active.dialog is not None:
-                return self._blocked(active)
+                return blocked(self, active)
             generation = active.generation
             try:
                 view = await self.bounded(self.registries.look(active.page, self._options()))
+                settle_offsets(view)
                 changes = await self.bounded(self.registries.changes(active.page)) if pixels_too else ()
                 data = await self.bounded(self._capture(active)) if pixels_too else None
+                masks = await self.bounded(self.registries.masks(view)) if pixels_too else ()
                 same = not pixels_too or changes == await self.bounded(self.registries.changes(active.page))
             except DialogOpenedError:
                 continue
@@ -207,10 +165,10 @@ class PlaywrightSurface:
                     raise
                 continue
             if active.generation == generation and (same or left == 1):
-                return self._snapshot(active, view, data, restless=not same)
+                return snapshot(self, active, view, data, restless=not same, masks=masks)
         active = self.page()
         if active.dialog is not None:
-            return self._blocked(active)
+            return blocked(self, active)
         raise EyesError(codes.BROWSER_TIMEOUT, "The page kept navigating.", setting="browser.timeout_ms")
 
     def _options(self) -> dict[str, Any]:
@@ -226,115 +184,6 @@ class PlaywrightSurface:
         """Pixels to compare with; they are not kept."""
         await asyncio.sleep(TICK_S)
         return pixels.take(await self.bounded(self._capture(self.page())), self.run.keys)
-
-    def _snapshot(self, active: OpenPage, view: FrameView, data: bytes | None, *, restless: bool) -> Snapshot:
-        assert view.data is not None
-        settle_offsets(view)
-        secrets = known_values()
-        seeing = see(view, self.run.refs, secrets)
-        if restless:
-            seeing.warnings.append("The page kept changing while it was looked at.")
-        shot = None if data is None else pixels.take(data, self.run.keys, masks=seeing.masks)
-        body = self._body(active, seeing, view.data, secrets)
-        return Snapshot(
-            scope=active.id,
-            tail=body.url,
-            facts=self._facts(active, body),
-            text="\n".join(seeing.texts),
-            elements=tuple(seeing.controls),
-            shot=shot,
-            body=body,
-        )
-
-    def _facts(self, active: OpenPage, body: PageView) -> dict[str, Any]:
-        return {
-            "page": active.id,
-            "url": body.url,
-            "title": body.title,
-            "scroll": [body.scroll.get("x", 0), body.scroll.get("y", 0)],
-            "pages": [row["id"] for row in body.pages],
-            "dialog": None if body.dialog is None else [body.dialog["type"], body.dialog["message"]],
-            "downloads": len(body.downloads),
-        }
-
-    def _body(self, active: OpenPage, seeing: Seeing, data: Mapping[str, Any], secrets: tuple[str, ...]) -> PageView:
-        width, height, ratio = data["viewport"]
-        warnings = [*seeing.warnings, *self._notices()]
-        return PageView(
-            page=active.id,
-            url=shown(active.page.url),
-            title=without(str(data["title"]), secrets)[:500],
-            viewport={"width": width, "height": height, "devicePixelRatio": ratio},
-            scroll={
-                "x": round(data["scroll"][0], 2),
-                "y": round(data["scroll"][1], 2),
-                "documentWidth": data["size"][0],
-                "documentHeight": data["size"][1],
-            },
-            text="\n".join(seeing.texts),
-            text_omitted=seeing.text_omitted,
-            elements=tuple(seeing.rows),
-            elements_total=seeing.total,
-            frames=tuple(seeing.frames),
-            pages=tuple(page_row(one, active.id) for one in self.pages.all),
-            dialog=None,
-            downloads=tuple(dict(row) for row in self.pages.downloads),
-            diagnostics=self._diagnostics(),
-            warnings=tuple(warnings),
-        )
-
-    def _blocked(self, active: OpenPage) -> Snapshot:
-        """What can be told while a dialog is open: the page itself does not answer until then."""
-        assert active.dialog is not None
-        secrets = known_values()
-        newest = self.run.newest
-        old = newest.snapshot if newest is not None and newest.snapshot.scope == active.id else None
-        before = old.body if old is not None else None
-        dialog = {
-            "page": active.id,
-            "type": active.dialog.type,
-            "message": without(active.dialog.message, secrets)[:2_000],
-            "default": without(active.dialog.default_value, secrets)[:500],
-        }
-        body = PageView(
-            page=active.id,
-            url=shown(active.page.url),
-            title=before.title if before is not None else "",
-            viewport=before.viewport if before is not None else {"width": 0, "height": 0, "devicePixelRatio": 1},
-            scroll=before.scroll if before is not None else {"x": 0, "y": 0, "documentWidth": 0, "documentHeight": 0},
-            text="",
-            text_omitted=0,
-            elements=(),
-            elements_total=0,
-            frames=(),
-            pages=tuple(page_row(one, active.id) for one in self.pages.all),
-            dialog=dialog,
-            downloads=tuple(dict(row) for row in self.pages.downloads),
-            diagnostics=self._diagnostics(),
-            warnings=("A dialog is open; the page cannot be looked at until it is answered.", *self._notices()),
-            blocked=True,
-        )
-        return Snapshot(
-            scope=active.id,
-            tail=body.url,
-            facts=self._facts(active, body),
-            text=old.text if old is not None else "",
-            elements=old.elements if old is not None else (),
-            body=body,
-        )
-
-    def _notices(self) -> list[str]:
-        said, self.pages.notices = self.pages.notices, []
-        return said
-
-    def _diagnostics(self) -> dict[str, Any]:
-        found = self.pages.complaints
-        return {
-            "console": list(found.console)[-SHOWN:],
-            "errors": list(found.errors)[-SHOWN:],
-            "requests": list(found.requests)[-SHOWN:],
-            "refused": list(self.navigation.refused)[-SHOWN:],
-        }
 
     async def resolve(self, gesture: Gesture, seen: Seen | None) -> Target:
         """The node of a ref, or the one match of a locator; refused while a dialog is open."""
@@ -466,13 +315,6 @@ async def _quiet(work: Coroutine[Any, Any, T], error: type[Exception]) -> T | No
         return await work
     except error:
         return None
-
-
-def _sentence(failed: Exception) -> str:
-    from deepseekeyes.core.redact import surface
-
-    first = str(failed).strip().partition("\n")[0]
-    return f"The browser refused: {surface(first, 200)}"
 
 
 async def start(launch: Launch) -> PlaywrightSurface:

@@ -11,6 +11,7 @@
     observer.observe(root, {subtree: true, childList: true, attributes: true, characterData: true});
   };
   watch(document);
+  document.addEventListener('scroll', () => { changes++; }, {capture: true, passive: true});
   const ROLES = new Set(('button link checkbox radio tab menuitem menuitemcheckbox menuitemradio option switch combobox ' +
     'textbox searchbox slider spinbutton treeitem').split(' '));
   const SKIP = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'HEAD', 'META', 'LINK', 'TITLE']);
@@ -187,7 +188,7 @@
       const block = style.display !== 'inline' && style.display !== 'contents';
       if (block && text && !text.endsWith('\n')) say('\n');
       const guard = isProtected(at);
-      if (guard && visible && sized) masks.push(boxOf(at));
+      if (guard && visible && sized) { masks.push(boxOf(at)); number(at); }
       if (usable && interactive(at, pointer && !pointerAbove)) {
         total++;
         if (elements.length < most) elements.push(describe(at, valueChars));
@@ -269,6 +270,7 @@
     collect, reach, scrolled, identity, state, activeWithin, number,
     node: (n) => node(n),
     changes: () => changes,
+    masks: () => { const found = []; for (const kept of nodes.values()) { const el = kept.deref(); if (el && el.isConnected && guarded.has(el)) found.push(boxOf(el)); } return found; },
     guard: (n) => { const el = node(n); if (el) guarded.add(el); },
     focus: (n) => { const el = node(n); if (el) el.focus(); },
     // Reads a field's value for a comparison inside the driver; nothing of it is stored.

@@ -1,0 +1,102 @@
+"""Sessions that are shared, killed and used for long."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = [pytest.mark.service, pytest.mark.timeout(400)]
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def eyes(home: Path, *words: str) -> tuple[int, dict[str, Any]]:
+    done = subprocess.run(
+        [sys.executable, "-c", "from deepseekeyes.cli.main import main; main()", "browser", *words, "--json"],
+        env={
+            "PATH": os.environ["PATH"],
+            "HOME": str(home.parent),
+            "DEEPSEEKEYES_HOME": str(home),
+            "DEEPSEEKEYES_BROWSER_ENABLED": "true",
+            "PYTHONPATH": str(ROOT),
+        },
+        capture_output=True,
+        timeout=300,
+        check=False,
+    )
+    return done.returncode, json.loads(done.stdout)
+
+
+def carriers(home: Path) -> list[str]:
+    """Command names of living processes that were started for a home."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if f"DEEPSEEKEYES_HOME={home}\0".encode() in (folder / "environ").read_bytes():
+                found.append((folder / "comm").read_text(encoding="utf-8").strip())
+        except OSError:
+            continue
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes are found by their environment")
+def test_after_a_killed_host_the_next_command_explains_and_no_browser_remains(home: Path, pages: Any) -> None:
+    assert eyes(home, "open", f"{pages.url}/moving.html")[0] == 0
+    assert any("chrom" in name for name in carriers(home))
+    descriptor = json.loads((home / "run" / "browser" / "default.json").read_text(encoding="utf-8"))
+    os.kill(descriptor["pid"], signal.SIGKILL)
+    status, document = eyes(home, "observe")
+    assert (status, document["error"]["code"]) == (3, "SESSION_DIED")
+    assert carriers(home) == []
+    assert eyes(home, "sessions")[1]["items"] == []
+    assert eyes(home, "open", f"{pages.url}/moving.html")[0] == 0
+    assert eyes(home, "close")[0] == 0
+    assert carriers(home) == []
+
+
+def test_of_two_actions_with_one_state_the_second_is_refused(hands: Any, pages: Any) -> None:
+    opened = hands("open", url=f"{pages.url}/moving.html")
+    refs = {one["name"]: one["ref"] for one in opened["state"]["elements"]}
+    found: list[dict[str, Any]] = []
+
+    def act(name: str) -> None:
+        found.append(hands("click", ref=refs[name], state=opened["stateId"]))
+
+    threads = [threading.Thread(target=act, args=(name,)) for name in ("Write to Anna", "Write to Bert")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(100)
+    assert sorted(one["verdict"] for one in found) == ["refused", "verified"]
+
+
+def test_two_sessions_live_side_by_side(hands: Any, pages: Any) -> None:
+    hands("open", url=f"{pages.url}/moving.html")
+    hands("open", session="other", url=f"{pages.url}/shadow.html")
+    titles = [hands("observe")["title"], hands("observe", session="other")["title"]]
+    assert titles == ["Moving", "Shadow"]
+    closed = hands("close", session="other")
+    assert closed["steps"] == 2
+
+
+def test_a_browser_that_died_is_said_and_a_new_one_can_be_opened(hands: Any, pages: Any) -> None:
+    import asyncio
+
+    from deepseekeyes.wiring.browser import _DESKS
+
+    hands("open", session="mortal", url=f"{pages.url}/moving.html")
+    live = _DESKS[hands.app].get("mortal").live
+    asyncio.run_coroutine_threadsafe(live._browser.close(), hands.loop).result(30)
+    refused = hands("click", session="mortal", name="Hash")
+    assert (refused["verdict"], refused["error"]["code"]) == ("refused", "BROWSER_PAGE_CLOSED")
+    opened = hands("open", session="mortal", url=f"{pages.url}/shadow.html")
+    assert (opened["error"], opened["state"]["title"]) == (None, "Shadow")
+    hands("close", session="mortal")
