@@ -18,7 +18,7 @@ DOCUMENT_TOO_LARGE = Code("DOCUMENT_TOO_LARGE", "input", "Remove what is not nee
 DOCUMENT_NAME_INVALID = Code("DOCUMENT_NAME_INVALID", "input", "Use letters, digits, '.', '_' and '-'.")
 
 LEDGER_BUSY = Code("LEDGER_BUSY", "unavailable", "Other processes write to the ledger; try again in a moment.")
-LEDGER_CORRUPT = Code("LEDGER_CORRUPT", "input", "Look at it: deepseekeyes doctor --only store")
+LEDGER_CORRUPT = Code("LEDGER_CORRUPT", "input", "Set it aside, a new one is started: mv {path} {path}.corrupt")
 LEDGER_VERSION = Code(
     "LEDGER_VERSION", "input", "Use the release that wrote it, or name another file: DEEPSEEKEYES_LEDGER_PATH=FILE"
 )

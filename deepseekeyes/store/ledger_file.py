@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -128,7 +129,7 @@ def _version(db: Connection, path: Path | None) -> int:
         )
     foreign = db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID
     if foreign and db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-        raise EyesError(LEDGER_CORRUPT, f"{path} is a database of another program.", path=path)
+        raise EyesError(LEDGER_CORRUPT, f"{path} is a database of another program.", path=shlex.quote(str(path)))
     return version
 
 
@@ -182,7 +183,7 @@ def _failure(error: Error, path: Path | None, busy_timeout_ms: int) -> EyesError
                 }
             },
         )
-    return EyesError(code, f"The ledger ({name}) cannot be used: {error}.", path=path)
+    return EyesError(code, f"The ledger ({name}) cannot be used: {error}.", path=shlex.quote(str(path)))
 
 
 def _writable(path: Path) -> bool:

@@ -61,6 +61,7 @@ class App:
         self.session = session
         self.serving = serving
         self.endings: list[Callable[[], Awaitable[None]]] = []
+        self._noted: set[Path] = set()
 
     @classmethod
     def open(
@@ -180,9 +181,17 @@ class App:
         self.close()
 
     def close(self) -> None:
-        """Close what is open and report what could not be kept."""
-        if "books" in self.__dict__:
+        """Close what is open and report what was found corrupt."""
+        opened = self.__dict__
+        stores = [opened[name] for name in ("blobs", "records", "documents") if name in opened]
+        if "books" in opened:
+            stores.extend(self.books.opened())
             self.books.close()
+        for store in stores:
+            for moved in store.quarantined:
+                if moved.moved_to not in self._noted:
+                    self._noted.add(moved.moved_to)
+                    self.door.note(f"A corrupt file was set aside as {moved.moved_to}: {moved.reason}.")
 
     @staticmethod
     def seconds() -> float:

@@ -58,6 +58,10 @@ class Books:
         """The code of what could not be written down so far."""
         return self._code
 
+    def opened(self) -> list[Ledger]:
+        """The ledger, if it was asked for."""
+        return [self.ledger] if "ledger" in self.__dict__ else []
+
     def close(self) -> None:
         if "ledger" in self.__dict__:
             self.ledger.close()

@@ -189,3 +189,16 @@ def test_a_look_whose_question_is_a_file_is_refused(eyes: Callable[..., Shown], 
     picture.write_bytes(b"")
     status, out, _ = eyes("vision", "look", "a.png", str(picture), "--json")
     assert (status, json.loads(out)["error"]["code"]) == (2, "QUESTION_IS_FILE")
+
+
+def test_a_file_that_was_found_corrupt_is_reported_where_it_was_met(eyes: Callable[..., Shown], home: Path) -> None:
+    key = "ab" * 32
+    record = home / "evidence" / "ab" / key / "1.json"
+    record.parent.mkdir(parents=True)
+    record.write_text("{}")
+    status, out, err = eyes("vision", "cache", "list", "--json")
+    (moved,) = (home / "quarantine").iterdir()
+    assert (status, json.loads(out)["unreadable"]) == (0, 1)
+    reason = "it is not a record of its key, or its digest does not match"
+    assert err == f"warning: A corrupt file was set aside as {moved}: {reason}.\n"
+    assert eyes("vision", "cache", "list", "--json")[2] == ""

@@ -120,6 +120,9 @@ def test_a_damaged_page_is_a_typed_failure_and_nothing_is_overwritten(open_ledge
     assert failure_of(lambda: ledger.append("runs", {})) == ("LEDGER_CORRUPT", 3)
     assert failure_of(lambda: ledger.rows("runs")) == ("LEDGER_CORRUPT", 3)
     assert path.read_bytes() == bytes(data)
+    with pytest.raises(EyesError) as caught:
+        ledger.rows("runs")
+    assert caught.value.hint.endswith(f": mv {path} {path}.corrupt")
 
 
 def test_a_writer_that_waits_too_long_names_the_setting(open_ledger: Open, path: Path) -> None:
