@@ -184,7 +184,7 @@ def _unknown_keys(path: str, fields: Mapping[str, Any], known: set[str]) -> list
             continue
         snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", str(key)).replace("-", "_").lower()
         meant = snake if snake in known else spellings.FIELDS.get(snake) or nearest(snake, sorted(known))
-        problems.append(f"{path}.{key}: unknown key" + (f"; did you mean {meant}?" if meant else ""))
+        problems.append(f"{path}.{key} is no known key" + (f"; write {meant}" if meant else ""))
     return problems
 
 
@@ -207,5 +207,5 @@ def _refuse(problems: list[str]) -> None:
     raise EyesError(
         codes.CATALOG_INVALID,
         f"The catalog has {count}: " + "; ".join(shown) + ("." if len(shown) == len(problems) else "; and more."),
-        details={"path": shown[0].split(":", 1)[0], "candidates": shown},
+        details={"path": re.split(r"[: ]", shown[0], maxsplit=1)[0], "candidates": shown},
     )
