@@ -36,12 +36,16 @@ class Metered:
     annotate: Annotate | None = None
 
     async def run(self, route: Route, request: EngineRequest) -> EngineReply:
+        """Make the call. One that was given up half way (an interrupt, a time limit around it) may still be billed."""
         started = self.clock.monotonic()
         try:
             reply = await self.engine.run(route, request)
         except EyesError as error:
             if error.details.get("dispatched") != "no":
                 self._book(route, request, "retry" if request.repeat else "failed", started, usage_of(error), None)
+            raise
+        except BaseException:
+            self._book(route, request, "retry" if request.repeat else "failed", started, TokenUsage(), None)
             raise
         self._book(route, request, "retry" if request.repeat else "success", started, reply.usage, reply)
         return reply

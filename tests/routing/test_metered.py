@@ -11,6 +11,7 @@ import pytest
 from deepseekeyes.contracts.usage import TokenUsage, UsageEvent
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.routing import codes
+from deepseekeyes.routing.catalog import Route
 from deepseekeyes.routing.metered import Metered
 from deepseekeyes.routing.ports import EngineReply, EngineRequest
 
@@ -50,3 +51,24 @@ def test_calls_are_booked_with_their_outcome(
         "a-model",
         "h" * 64,
     )
+
+
+def test_a_call_that_its_caller_gave_up_is_booked_as_failed(bench: Any, make_entry: Any, asked: EngineRequest) -> None:
+    class Endless:
+        async def run(self, route: Route, request: EngineRequest) -> EngineReply:
+            reached.set()
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    async def given_up() -> None:
+        call = asyncio.ensure_future(engine.run(make_entry("a"), asked))
+        await reached.wait()
+        call.cancel()
+        await call
+
+    reached = asyncio.Event()
+    booked: list[UsageEvent] = []
+    engine = Metered(Endless(), booked.append, bench.hand.clock(), "base")
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(given_up())
+    assert [(one.outcome, one.route, one.usage) for one in booked] == [("failed", "a", TokenUsage())]
