@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ntpath
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
@@ -50,7 +51,7 @@ def evidence_text(record: EvidenceRecord, *, name: str | None, limit: int) -> st
     told = {
         "imageSha256": source.sha256,
         "attachmentId": f"sha256:{source.sha256}",
-        "name": clip(name, NAME_CHARS) if name else None,
+        "name": clip(_without_folders(name), NAME_CHARS) if name else None,
         "original": {
             "mediaType": source.media_type,
             "width": source.width,
@@ -61,6 +62,12 @@ def evidence_text(record: EvidenceRecord, *, name: str | None, limit: int) -> st
         **_vouched(record, limit),
     }
     return _wrapped(IMAGE_EVIDENCE, told)
+
+
+def _without_folders(name: str) -> str:
+    """The name of a picture; where it lies on this machine is nothing that a model has to know."""
+    absolute = name.startswith(("/", "\\\\")) or ntpath.isabs(name)
+    return ntpath.basename(name) or name if absolute else name
 
 
 def look_text(record: EvidenceRecord, *, limit: int) -> str:

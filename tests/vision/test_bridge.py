@@ -92,6 +92,21 @@ def test_code_and_compiler_output_stay_as_they_are() -> None:
     assert inert(line) == f'"{line}"'
 
 
+@pytest.mark.parametrize(
+    ("label", "told"),
+    [
+        ("/home/someone/shots/a.png", "a.png"),
+        (r"C:\Users\someone\a.png", "a.png"),
+        (r"\\host\share\a.png", "a.png"),
+        ("shots/a.png", "shots/a.png"),
+        ("https://e.invalid/a.png", "https://e.invalid/a.png"),
+        ("/", "/"),
+    ],
+)
+def test_a_model_is_not_told_in_which_folder_a_picture_lies(label: str, told: str) -> None:
+    assert inside(evidence_text(record({"summary": "s"}), name=label, limit=900))["name"] == told
+
+
 def test_evidence_says_where_it_comes_from_and_puts_the_text_first() -> None:
     told = inside(evidence_text(record({"summary": "s", "ocr": lines(1), "regions": []}), name="a<b.png", limit=9000))
     assert told == {
