@@ -13,7 +13,8 @@ VISION_PROBE_FAILED = Code(
 IMAGE_NOT_CONSUMED = Code(
     "IMAGE_NOT_CONSUMED",
     "contract",
-    "The endpoint dropped the picture: start it with its vision projector, or choose a model that takes images.",
+    "The endpoint dropped the picture: start it with its vision projector and prove it anew with "
+    "`deepseekeyes probe run ROUTE`, or choose a model that takes images.",
 )
 PROBE_BUSY = Code(
     "PROBE_BUSY", "unavailable", "Another process is probing this route; try again, or raise `probe.wait_s`."
