@@ -135,8 +135,15 @@ class Protocol:
     async def _read_resource(self, ctx: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         missing = types.INVALID_PARAMS if ctx.protocol_version in MODERN_PROTOCOL_VERSIONS else RESOURCE_NOT_FOUND
         content = await _answered(self._serving.read(str(params.uri)), missing, uri=str(params.uri))
+        contents: list[types.TextResourceContents | types.BlobResourceContents] = [
+            types.BlobResourceContents(uri=params.uri, mime_type=each.media_type, blob=each.data)
+            for each in content.pictures
+        ]
+        if content.text or not contents:
+            text = types.TextResourceContents(uri=params.uri, mime_type=content.media_type, text=content.text)
+            contents.insert(0, text)
         return types.ReadResourceResult(
-            contents=[types.TextResourceContents(uri=params.uri, mime_type=content.media_type, text=content.text)],
+            contents=contents,
             ttl_ms=0,
             cache_scope="private",
         )
@@ -164,8 +171,9 @@ class Protocol:
         result = await _answered(self._serving.prompt(params.name, params.arguments or {}))
         if result is None:
             raise MCPError(code=types.INVALID_PARAMS, message="There is no allowed prompt of this name.")
-        content = types.TextContent(text=result.preview)
-        return types.GetPromptResult(messages=[types.PromptMessage(role="user", content=content)])
+        blocks: list[Any] = [types.TextContent(text=result.text)] if result.text else []
+        blocks += [types.ImageContent(data=each.data, mime_type=each.media_type) for each in result.pictures]
+        return types.GetPromptResult(messages=[types.PromptMessage(role="user", content=block) for block in blocks])
 
     def _remember(self, ctx: Any) -> None:
         """Keep one handle a connection, so that changes can be announced; the oldest go first."""

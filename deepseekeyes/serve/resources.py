@@ -11,6 +11,7 @@ from deepseekeyes.contracts.document import Document
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.serve.codes import SERVE_RESOURCE_UNKNOWN
 from deepseekeyes.serve.json_text import compact
+from deepseekeyes.serve.results import Picture
 from deepseekeyes.serve.tool_schema import published, published_names
 
 SCHEME = "deepseekeyes://"
@@ -37,10 +38,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a resource holds."""
+    """What a resource holds: text, pictures, or both."""
 
     text: str
     media_type: str
+    pictures: tuple[Picture, ...] = ()
 
 
 TEMPLATES = (

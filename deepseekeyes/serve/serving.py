@@ -58,7 +58,7 @@ class Serving:
         self._first: App | None = first
         self._open = open_app
         self._live: LiveApp | None = None
-        self.upstream = Upstream(self._run, lambda: self.app.settings.mcp) if with_upstream else None
+        self.upstream = self._upstream() if with_upstream else None
 
     @property
     def app(self) -> App:
@@ -134,7 +134,7 @@ class Serving:
         """Allowed prompts of managed servers."""
         return () if self.upstream is None else await self._guarded(self.upstream.prompts())
 
-    async def prompt(self, name: str, arguments: Mapping[str, str]) -> McpResult | None:
+    async def prompt(self, name: str, arguments: Mapping[str, str]) -> Content | None:
         """One prompt; None when there is none of that name.
 
         Raises:
@@ -156,6 +156,11 @@ class Serving:
             say(f"warning: not everything could be closed: {type(trouble).__name__}")
         finally:
             await asyncio.to_thread(self.workshop.close)
+
+    def _upstream(self) -> Upstream:
+        return Upstream(
+            self._run, lambda: self.app.settings.mcp, lambda document: _pictures(document, self.app)
+        )  # fmt: skip
 
     @property
     def _lent(self) -> LiveApp:

@@ -17,10 +17,12 @@ from deepseekeyes.serve.tool_names import upstream_name
 from deepseekeyes.serve.tools import Hints
 
 if TYPE_CHECKING:
+    from deepseekeyes.contracts.document import Document
     from deepseekeyes.contracts.mcp import McpTool
     from deepseekeyes.contracts.mcp_lists import McpPrompt
     from deepseekeyes.mcp.definitions import ServerSettings
     from deepseekeyes.mcp.settings import McpSettings
+    from deepseekeyes.serve.results import Picture
 
 LIST_S = 5.0
 MANAGED = f"{SCHEME}mcp/"
@@ -57,9 +59,16 @@ class Upstream:
     Args:
         run: dispatches one operation.
         settings: the section in force.
+        pictures: the pictures of a result, and a sentence for each that cannot travel.
     """
 
-    def __init__(self, run: Run, settings: Callable[[], McpSettings]) -> None:
+    def __init__(
+        self,
+        run: Run,
+        settings: Callable[[], McpSettings],
+        pictures: Callable[[Document], tuple[tuple[Picture, ...], tuple[str, ...]]],
+    ) -> None:
+        self._pictures = pictures
         self._run = run
         self._settings = settings
         self._tools: dict[str, UpstreamTool] = {}
@@ -115,8 +124,7 @@ class Upstream:
         if not server or not slash or not address:
             raise unknown(uri)
         result = await self._run("mcp.read", {"server": unquote(server), "uri": unquote(address)})
-        assert isinstance(result, McpResult)
-        return Content(result.preview, "text/plain")
+        return self._content(result)
 
     async def prompts(self) -> tuple[tuple[str, McpPrompt], ...]:
         """Allowed prompts under the names we serve them by."""
@@ -128,7 +136,7 @@ class Upstream:
             if item.allowed
         )
 
-    async def prompt(self, name: str, arguments: Mapping[str, str]) -> McpResult | None:
+    async def prompt(self, name: str, arguments: Mapping[str, str]) -> Content | None:
         """One prompt with its arguments; None when no allowed prompt has that name.
 
         Raises:
@@ -139,9 +147,13 @@ class Upstream:
                 result = await self._run(
                     "mcp.prompt", {"server": item.server, "name": item.name, "arguments": dict(arguments)}
                 )
-                assert isinstance(result, McpResult)
-                return result
+                return self._content(result)
         return None
+
+    def _content(self, result: Document) -> Content:
+        assert isinstance(result, McpResult)
+        taken, notes = self._pictures(result)
+        return Content("\n".join((result.preview, *notes)), "text/plain", taken)
 
     async def _list(self) -> None:
         listed = await self._listed("mcp.tools", {"schemas": True})

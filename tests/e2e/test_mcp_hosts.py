@@ -49,10 +49,12 @@ WITH_FIXTURES = (
     "tools-call-with-progress",
     "json-schema-2020-12",
     "resources-read-text",
+    "resources-read-binary",
     "resources-templates-read",
     "prompts-list",
     "prompts-get-simple",
     "prompts-get-with-args",
+    "prompts-get-with-image",
     "caching",
 )
 FIXTURES = [sys.executable, str(ROOT / "tests/servers/conformance_server.py")]

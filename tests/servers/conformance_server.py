@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any
 
-from deepseekeyes.contracts.mcp import McpResult
 from deepseekeyes.contracts.mcp_lists import McpPrompt, McpPromptArgument
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.serve.codes import SERVE_TOOL_UNKNOWN
@@ -121,6 +120,8 @@ class Fixtures:
     async def read(self, uri: str) -> Content:
         if uri == "test://static-text":
             return Content("This is the content of the static text resource.", "text/plain")
+        if uri == "test://static-binary":
+            return Content("", "image/png", (Picture(_red(), "image/png"),))
         if uri.startswith("test://template/"):
             number = uri.split("/")[3]
             data = f'{{"id":"{number}","templateTest":true,"data":"Data for ID: {number}"}}'
@@ -131,20 +132,19 @@ class Fixtures:
         arguments = tuple(McpPromptArgument(name=name, description=name, required=True) for name in ("arg1", "arg2"))
         return (
             ("test_simple_prompt", McpPrompt(server="s", name="a", description="No arguments.", allowed=True)),
+            ("test_prompt_with_image", McpPrompt(server="s", name="c", description="A picture.", allowed=True)),
             (
                 "test_prompt_with_arguments",
                 McpPrompt(server="s", name="b", description="Two arguments.", arguments=arguments, allowed=True),
             ),
         )
 
-    async def prompt(self, name: str, arguments: Mapping[str, str]) -> McpResult | None:
+    async def prompt(self, name: str, arguments: Mapping[str, str]) -> Content | None:
         text = "This is a simple prompt for testing."
         if name == "test_prompt_with_arguments":
             text = f"Prompt with arguments: arg1='{arguments.get('arg1')}', arg2='{arguments.get('arg2')}'"
-        return McpResult(
-            server="s", kind="prompt", name=name, public_name=name, status="success", preview=text, truncated=False,
-            sha256="0" * 64, bytes=0,
-        )  # fmt: skip
+        pictures = (Picture(_red(), "image/png"),) if name == "test_prompt_with_image" else ()
+        return Content(text, "text/plain", pictures)
 
 
 async def main() -> None:
