@@ -41,6 +41,7 @@ class Routes:
     def __init__(self, app: App) -> None:
         self._app = app
         self._engines: dict[str, Engine] = {}
+        self._told: set[str] = set()
 
     @cached_property
     def catalog(self) -> Catalog:
@@ -73,8 +74,14 @@ class Routes:
         return Facts(origins=self.catalog.origins, missing_keys=missing)
 
     def plan(self, asked: Asked) -> Plan:
-        """The order for one request."""
-        return plan(self.catalog.routes, asked, self._preferences(asked.capability), None, self.facts)
+        """The order for one request. Names in the settings that mean no route are told to people, each once."""
+        made = plan(self.catalog.routes, asked, self._preferences(asked.capability), None, self.facts)
+        for said_by, names in made.unknown.items():
+            for name in names:
+                if said_by in ("configured", "route-priority") and name not in self._told:
+                    self._told.add(name)
+                    self._app.door.note(f"The settings name a route that does not exist: {name}.")
+        return made
 
     def _preferences(self, capability: str) -> Preferences:
         vision = self._app.settings.vision

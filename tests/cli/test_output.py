@@ -202,3 +202,13 @@ def test_a_file_that_was_found_corrupt_is_reported_where_it_was_met(eyes: Callab
     reason = "it is not a record of its key, or its digest does not match"
     assert err == f"warning: A corrupt file was set aside as {moved}: {reason}.\n"
     assert eyes("vision", "cache", "list", "--json")[2] == ""
+
+
+def test_a_route_in_the_settings_that_does_not_exist_is_told_and_does_not_stop_the_work(
+    eyes: Callable[..., Shown], home: Path
+) -> None:
+    home.mkdir()
+    (home / "config.toml").write_text('[vision]\nroute = "qwne"\nroute_priority = ["local"]\n')
+    status, out, err = eyes("vision", "routes", "--json")
+    assert (status, [item["id"] for item in json.loads(out)["items"]]) == (0, ["local"])
+    assert err == "warning: The settings name a route that does not exist: qwne.\n"
