@@ -72,5 +72,5 @@ def _where(wrong: ClickException) -> str:
 
 
 def _sentence(text: str) -> str:
-    folded = " ".join(text.split())
+    folded = " ".join(text.replace("Value error, ", "").split())
     return folded if folded.endswith((".", "?", "!")) else folded + "."

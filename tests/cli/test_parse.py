@@ -82,6 +82,14 @@ def test_a_wrong_line_is_a_usage_error_that_names_what_was_meant(line: str, word
     assert word in raised.value.message
 
 
+def test_a_wrong_choice_is_told_without_the_words_of_a_library() -> None:
+    with pytest.raises(EyesError) as raised:
+        parsed("probe", "challenge", "--rung", "nope", "--seed", "7", "--out", "a.png")
+    assert str(raised.value) == (
+        "Invalid value for '--rung': 'nope' is not one of 'grid', 'text', 'place', 'blank', 'inject'."
+    )
+
+
 @pytest.mark.parametrize("line", ["--help", "vision -h", "vision read --help", "vision cache --help", "doctor --help"])
 def test_help_starts_with_an_example_and_ends_in_0(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert parsed(*line.split())[0] == 0
