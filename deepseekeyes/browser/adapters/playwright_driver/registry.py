@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -58,6 +59,16 @@ class Registry:
             playwright Error: the document has gone.
         """
         return await self.handle.evaluate("(r, [name, given]) => r[name](...given)", [method, list(given)])
+
+    async def collect(self, options: Mapping[str, Any]) -> dict[str, Any] | None:
+        """What the document shows; it travels as one text, which is several times faster than as an object."""
+        found = await self.handle.evaluate("(r, given) => JSON.stringify(r.collect(given))", dict(options))
+        seen: Any = json.loads(found)
+        if seen is None or (isinstance(seen, dict) and isinstance(seen.get("elements"), list)):
+            return seen
+        # The page has bent JSON.
+        bent: dict[str, Any] | None = await self.call("collect", dict(options))
+        return bent
 
     async def element(self, number: int) -> ElementHandle | None:
         """A hold on a node itself; None when it is no longer part of its document."""
@@ -166,7 +177,7 @@ class Registries:
         try:
             async with asyncio.timeout(FRAME_S if depth else None):
                 registry = await self.of(frame)
-                data = await registry.call("collect", dict(options))
+                data = await registry.collect(options)
         except (Error, TimeoutError):
             if depth == 0:
                 raise

@@ -304,7 +304,7 @@ class PlaywrightSurface:
         found = None
         if registry is not None:
             with suppress(EyesError, DialogOpenedError):
-                found = await self.bounded(registry.call("collect", {**self._options(), "start": int(number)}))
+                found = await self.bounded(registry.collect({**self._options(), "start": int(number)}))
         if found is None:
             raise EyesError(codes.BROWSER_REF_UNKNOWN, f"{ref[:20]} is not there any more.")
         return frozenset({ref, *(self.run.refs.ref(f"{document}:{row['n']}") for row in found["elements"])})
