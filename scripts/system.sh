@@ -2,6 +2,9 @@
 # Debian packages the tests need: installed as root, named otherwise.
 set -eu
 packages="chromium xvfb fonts-dejavu-core fonts-noto-cjk jq tmux"
+# node and npm may come from elsewhere than Debian
+command -v npm >/dev/null 2>&1 || packages="$packages nodejs npm"
+command -v git >/dev/null 2>&1 || packages="$packages git"
 
 missing=""
 for package in $packages; do
