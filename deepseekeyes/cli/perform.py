@@ -84,4 +84,6 @@ def _pass_on(failed: EyesError, document: dict[str, Any], options: Globals, *, a
     if as_json:
         write_stdout(json_line(document, pretty=options.pretty))
     write_stderr(f"error: {plain(failed.message)}")
+    if failed.hint and not options.quiet:
+        write_stderr(f"hint: {plain(failed.hint)}")
     return failed.exit_code

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from deepseekeyes.contracts.evidence import EvidenceRecord, RunFacts
+from deepseekeyes.contracts.evidence import EvidenceRecord, Persistence, RunFacts
 from deepseekeyes.core.clock import rfc3339
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.eventloop import loop_needed
@@ -14,11 +14,10 @@ from deepseekeyes.vision.codes import EVIDENCE_PERSIST_FAILED, LOOK_TIMEOUT
 from deepseekeyes.vision.stored import planned, stored_reading, stored_record
 
 if TYPE_CHECKING:
-    from deepseekeyes.contracts.attempt import Attempt
-    from deepseekeyes.contracts.usage import TokenUsage
     from deepseekeyes.imaging.decode import Decoded
     from deepseekeyes.routing.catalog import Route
     from deepseekeyes.routing.plan import Plan
+    from deepseekeyes.routing.walk import Walked
     from deepseekeyes.vision.deps import VisionDeps
     from deepseekeyes.vision.work import Work
 
@@ -111,28 +110,24 @@ async def _walked(work: Work, plan: Plan, deps: VisionDeps, started: float) -> E
         image_sha256=work.sha256,
         wait_s=deps.max_wait_s if work.wait else 0.0,
     )
-    found = walked.value
-    return _record(found.stored, work, deps, started, walked.attempts, walked.usage, hit=found.hit)
+    return _record(walked, work, deps, started)
 
 
-def _record(
-    stored: dict[str, Any],
-    work: Work,
-    deps: VisionDeps,
-    started: float,
-    attempts: tuple[Attempt, ...],
-    usage: TokenUsage,
-    *,
-    hit: bool = True,
-) -> EvidenceRecord:
+def _record(walked: Walked[_Found], work: Work, deps: VisionDeps, started: float) -> EvidenceRecord:
     run = RunFacts(
         at=rfc3339(deps.clock.now()),
         duration_ms=deps.clock.milliseconds_since(started),
-        attempts=attempts,
-        usage=usage,
+        attempts=walked.attempts,
+        usage=walked.usage,
         input=work.label,
     )
-    return EvidenceRecord.model_validate({**stored, "cacheHit": hit, "run": run, "persistence": deps.persistence()})
+    persistence = deps.persistence()
+    if walked.state_code is not None and persistence.healthy:
+        persistence = Persistence(healthy=False, code=walked.state_code)
+    found = walked.value
+    return EvidenceRecord.model_validate(
+        {**found.stored, "cacheHit": found.hit, "run": run, "persistence": persistence}
+    )
 
 
 def persisted(write: Callable[[], T]) -> T:

@@ -10,6 +10,12 @@ from deepseekeyes.contracts.evidence import EvidenceBatch, EvidenceRecord
 from deepseekeyes.core.geometry import to_pixels
 
 SHOWN = 60
+SIGHT = {
+    "probed": "probed",
+    "metadata": "sight declared, not probed",
+    "disabled": "sight not probed",
+    "unprobed": "sight not probed",
+}
 
 
 def record(document: EvidenceRecord, screen: Screen) -> None:
@@ -19,7 +25,7 @@ def record(document: EvidenceRecord, screen: Screen) -> None:
     screen.facts(
         [
             ("picture", f"{source.media_type}, {source.width} x {source.height}{_frames(document)}"),
-            ("read by", f"{document.route.id} ({document.route.verification}){_speed(document)}"),
+            ("read by", f"{document.route.id} ({SIGHT[document.route.verification]}){_speed(document)}"),
             ("record", document.record_sha256[:16]),
             ("question", document.question),
         ]
