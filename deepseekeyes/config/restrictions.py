@@ -26,6 +26,7 @@ RULES: Final[Mapping[str, Mapping[str, Rule]]] = {
     "store": {"*": "closed"},
     "ledger": {"*": "closed"},
     "automation": {"*": "closed"},
+    "session": {"*": "closed"},
     "browser": {
         "enabled": "off-only",
         "headless": "open",

@@ -6,9 +6,9 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from deepseekeyes.contracts.evidence import Persistence
 from deepseekeyes.contracts.document import Document, Outcome
 from deepseekeyes.contracts.error import ErrorBody
+from deepseekeyes.contracts.evidence import Persistence
 from deepseekeyes.contracts.model import SHA256, Contract
 from deepseekeyes.contracts.usage import TokenUsage
 
