@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from deepseekeyes.core.errors import EyesError
+from deepseekeyes.core.telemetry import refuse_telemetry
 from deepseekeyes.routing.adapters.local.codes import LOCAL_EYE_BROKEN
 from deepseekeyes.routing.adapters.local.identity import Weights
 
@@ -29,9 +32,9 @@ def load(weights: Weights, *, threads: int) -> Sessions:
     """Load both networks for `threads` threads in all.
 
     Raises:
-        EyesError: LOCAL_EYE_BROKEN when the runtime refuses them.
+        EyesError: LOCAL_EYE_BROKEN when a package cannot be imported or the runtime refuses the networks.
     """
-    import onnxruntime
+    onnxruntime = _runtime()
 
     def opened(path: str, width: int) -> Any:
         options = onnxruntime.SessionOptions()
@@ -52,3 +55,16 @@ def load(weights: Weights, *, threads: int) -> Sessions:
             LOCAL_EYE_BROKEN, f"The local eye's networks cannot be loaded ({type(trouble).__name__})."
         ) from trouble
     return Sessions(detection, recognition, ("", *alphabet, " "))
+
+
+def _runtime() -> ModuleType:
+    """onnxruntime, after everything else the eye works with: what is installed and broken is found before any work."""
+    refuse_telemetry()
+    for name in ("numpy", "cv2", "zxingcpp", "onnxruntime"):
+        try:
+            module = import_module(name)
+        except Exception as trouble:
+            raise EyesError(
+                LOCAL_EYE_BROKEN, f"The package {name} is installed but cannot be imported ({type(trouble).__name__})."
+            ) from trouble
+    return module
