@@ -10,6 +10,7 @@ from deepseekeyes.contracts.mcp_edit import McpAdded
 from deepseekeyes.contracts.model import Contract
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.mcp.codes import MCP_SECRET_LITERAL, MCP_SERVER_EXISTS
+from deepseekeyes.mcp.credentials import exposed_credential
 from deepseekeyes.mcp.editing import EditDeps, checked, invalid, is_literal, variables
 
 
@@ -113,7 +114,8 @@ def _references(words: Sequence[str], option: str, deps: EditDeps, *, bare: bool
 def _literal(word: str, option: str) -> EyesError:
     """The refusal of a value where a variable belongs; only a name that is none of its own is repeated."""
     name = re.split(r"[\s:=]", word, maxsplit=1)[0]
-    telling = re.fullmatch(r"[A-Za-z_][A-Za-z_-]{0,39}", name) is not None
+    plain = re.fullmatch(r"[A-Za-z_][A-Za-z_-]{0,39}", name) is not None
+    telling = plain and exposed_credential((name,)) is None
     shown = name if telling else "NAME"
     variable = re.sub(r"[^A-Za-z0-9_]", "_", shown).upper()
     return EyesError(
