@@ -44,6 +44,7 @@ async def approve(request: ApproveRequest, deps: McpDeps) -> McpApproval:
         live = deps.upstreams.live(request.server)
         if live is not None:
             live.pins = deps.upstreams.pins.of(request.server)
+        deps.tell(request.server, "refresh")
     return McpApproval(
         server=request.server,
         name=tool.raw_name,

@@ -16,6 +16,7 @@ from deepseekeyes.mcp.quota import ProcessQuota
 from deepseekeyes.mcp.result import Sink
 from deepseekeyes.mcp.settings import McpSettings
 from deepseekeyes.mcp.upstreams import Upstreams
+from deepseekeyes.mcp.wishes import Verb
 from deepseekeyes.store.ledger import Ledger
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class McpDeps:
         progress: told how far a call is.
         sign_in: how OAuth stands with a server; None before its first connection.
         session_hash: the session that usage is booked on.
+        tell: asks the processes that serve to do the same with a server; does nothing in one of them.
     """
 
     upstreams: Upstreams
@@ -57,6 +59,7 @@ class McpDeps:
     progress: Progress | None = None
     sign_in: Callable[[str], Health | None] = lambda server_id: None  # noqa: ARG005
     session_hash: str | None = None
+    tell: Callable[[str, Verb], None] = lambda server_id, verb: None  # noqa: ARG005
 
     @property
     def settings(self) -> McpSettings:

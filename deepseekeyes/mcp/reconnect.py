@@ -17,7 +17,8 @@ class ReconnectRequest(Contract):
 
 
 async def reconnect(request: ReconnectRequest, deps: McpDeps) -> McpServers:
-    """The server as the new connection found it. Outside a serving process the connection ends with the command.
+    """The server as the new connection found it. Outside a serving process the connection ends with the command, and
+    every serving process is asked to reconnect too.
 
     Raises:
         EyesError: MCP_DISABLED, MCP_SERVER_UNKNOWN, MCP_SERVER_DISABLED, MCP_CLOSE_FAILED, and why connecting failed.
@@ -27,4 +28,5 @@ async def reconnect(request: ReconnectRequest, deps: McpDeps) -> McpServers:
     await loop_needed()
     async with deps.upstreams.using(request.server, fresh=True) as live:
         described = live_server(live, deps.upstreams.exposure([request.server]))
+    deps.tell(request.server, "reconnect")
     return McpServers(enabled=deps.settings.enabled, items=(described,))

@@ -26,7 +26,9 @@ async def refresh(request: RefreshRequest, deps: McpDeps) -> McpTools:
     deps.upstreams.server(request.server)
     live = deps.upstreams.live(request.server)
     if live is None or not live.alive:
-        return await tools(ToolsRequest(server=request.server, refresh=True, enable=request.enable), deps)
+        listed = await tools(ToolsRequest(server=request.server, refresh=True, enable=request.enable), deps)
+        deps.tell(request.server, "refresh")
+        return listed
     await loop_needed()
     await deps.upstreams.refresh(live)
     return await tools(ToolsRequest(server=request.server, enable=request.enable), deps)

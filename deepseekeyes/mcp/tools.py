@@ -65,7 +65,7 @@ async def tools(request: ToolsRequest, deps: McpDeps) -> McpTools:
 
 def _remembered(server_id: str, deps: McpDeps) -> _Found | None:
     live = deps.upstreams.live(server_id)
-    if live is not None and live.tools_ready:
+    if live is not None and live.tools_ready and "tools" not in live.wire.vitals().changed:
         return _Found(_source(server_id, "live", live.verified_at, len(live.tools)), live.source())
     server = deps.settings.servers[server_id]
     try:

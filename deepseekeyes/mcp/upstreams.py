@@ -169,6 +169,11 @@ class Upstreams:
         self._suspended = False
         return tuple(ended)
 
+    def stale(self) -> tuple[str, ...]:
+        """The ids of open servers that announced other tools since they were last drained."""
+        open_now = self._live.items()
+        return tuple(key for key, live in open_now if live.alive and "tools" in live.wire.vitals().changed)
+
     def exposure(self, server_ids: Iterable[str] | None = None) -> Exposure:
         """What may be shown now, over the given servers in the order of the configuration; None takes all open ones."""
         if self._suspended:

@@ -55,6 +55,7 @@ class Serving:
         self.workshop = Workshop(at_once=section.calls_at_once, waiting=section.calls_waiting)
         self._with_upstream = with_upstream
         self._lines: dict[str, asyncio.Lock] = {}
+        self._wishes: Mapping[str, tuple[str, str]] = {}
         self._first: App | None = first
         self._open = open_app
         self._live: LiveApp | None = None
@@ -70,6 +71,10 @@ class Serving:
 
         async def start() -> None:
             self._live = LiveApp(self._opened, hand_over)
+            if self._with_upstream:
+                from deepseekeyes.wiring.mcp import wishes
+
+                self._wishes = wishes(self.app)
 
         await self.workshop.aside(start())
 
@@ -80,8 +85,15 @@ class Serving:
         return instructions(self.app, self.groups, servers)
 
     async def refresh(self) -> bool:
-        """Take over a changed configuration; True when there was one."""
-        return await self.workshop.aside(self._lent.refresh())
+        """Take over what has changed: the configuration, managed servers' listings, wishes of other processes.
+
+        Returns:
+            Whether the tools may be others now.
+        """
+        changed = await self.workshop.aside(self._lent.refresh())
+        if self.upstream is not None:
+            changed = await self.workshop.aside(self._follow(self.upstream)) or changed
+        return changed
 
     async def call(self, name: str, arguments: Mapping[str, Any], report: Report | None = None) -> Result:
         """Run one tool. Every failure is a result.
@@ -161,6 +173,23 @@ class Serving:
         return Upstream(
             self._run, lambda: self.app.settings.mcp, lambda document: _pictures(document, self.app)
         )  # fmt: skip
+
+    async def _follow(self, upstream: Upstream) -> bool:
+        """Do what was asked about managed servers, and list anew what they announced as changed."""
+        from deepseekeyes.wiring.mcp import stale, wishes
+
+        asked, before = wishes(self.app), self._wishes
+        self._wishes = asked
+        wanted = [(server, verb) for server, (at, verb) in asked.items() if before.get(server) != (at, verb)]
+        for server, verb in wanted:
+            try:
+                await self._run(f"mcp.{verb}", {"server": server})
+            except EyesError as failed:
+                say(f"warning: mcp {verb} {server}: {failed.code.name}: {failed.message}")
+        if not wanted and not stale(self.app):
+            return False
+        await upstream.tools()
+        return True
 
     @property
     def _lent(self) -> LiveApp:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import threading
 from collections.abc import Coroutine
 from contextlib import suppress
@@ -60,6 +61,7 @@ class Workshop:
             return await self.aside(self._in_turn(work))
         finally:
             self._held -= 1
+            self._discard(work)
 
     async def aside(self, work: Coroutine[Any, Any, T]) -> T:
         """Run one coroutine at once, whatever else runs: for what takes no time of its own."""
@@ -76,6 +78,18 @@ class Workshop:
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._stop)
         self._thread.join(STOP_S)
+
+    def _discard(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Close work that never began, in the thread where it would begin."""
+
+        def discard() -> None:
+            if inspect.getcoroutinestate(work) == inspect.CORO_CREATED:
+                work.close()
+
+        try:
+            self._loop.call_soon_threadsafe(discard)
+        except RuntimeError:
+            discard()
 
     async def _in_turn(self, work: Coroutine[Any, Any, T]) -> T:
         try:

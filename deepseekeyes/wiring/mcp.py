@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from deepseekeyes.mcp.lint_ports import RawLink
     from deepseekeyes.mcp.ports import Authorise, Question
     from deepseekeyes.mcp.settings import McpSettings
+    from deepseekeyes.mcp.wishes import Verb
     from deepseekeyes.wiring.app import App
     from deepseekeyes.wiring.door import Door
+
+WISHES = "run/mcp-wishes"
 
 _BUILT: WeakKeyDictionary[App, McpDeps] = WeakKeyDictionary()
 
@@ -92,7 +95,32 @@ def build(app: App, *, keep_open: bool) -> McpDeps:
         progress=progress,
         sign_in=connecting.sign_in,
         session_hash=app.session_hash,
+        tell=lambda server_id, verb: None if app.serving else _tell(app, server_id, verb),
     )
+
+
+def wishes(app: App) -> dict[str, tuple[str, Verb]]:
+    """What other processes ask a serving one to do: server -> (moment, verb)."""
+    from deepseekeyes.mcp.wishes import left
+
+    return left(app.home / WISHES)
+
+
+def stale(app: App) -> bool:
+    """Whether an open server announced a changed listing that was not drained since."""
+    return app in _BUILT and bool(_BUILT[app].upstreams.stale())
+
+
+def _tell(app: App, server_id: str, verb: Verb) -> None:
+    """Ask the serving processes; where the home cannot be written, none can be asked."""
+    from deepseekeyes.core.clock import rfc3339
+    from deepseekeyes.core.errors import EyesError
+    from deepseekeyes.mcp.wishes import leave
+
+    try:
+        leave(app.home / WISHES, server_id, verb, rfc3339(app.clock.now()))
+    except EyesError as trouble:
+        app.door.note(f"Serving processes could not be told: {trouble.code.name}.")
 
 
 def connector(app: App, *, watch: bool = False) -> SdkConnector:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp.shared.exceptions import MCPError
 from serve_desk import Desk
 
+from deepseekeyes.dispatch import dispatch
+from deepseekeyes.mcp.wishes import leave, left
 from deepseekeyes.serve.serving import UnknownToolError
+from deepseekeyes.wiring.app import App
+from deepseekeyes.wiring.door import Silent
+from deepseekeyes.wiring.mcp import mcp_deps
 
 ERAS = pytest.mark.parametrize("mode", ["legacy", "auto"])
 
@@ -105,6 +111,62 @@ def test_allowed_resources_and_prompts_appear_as_such_and_as_generic_tools(desk:
             assert refused.structured_content["error"]["code"] == "MCP_RESOURCE_NOT_ALLOWED"
 
     asyncio.run(steps())
+
+
+async def elsewhere(desk: Desk, operation: str, **payload: Any) -> Any:
+    """An operation of another process on the same home."""
+    app = App(door=Silent(), home=desk.home, cwd=desk.folder, environ={}, flags={})
+    try:
+        return await dispatch(operation, payload, app)
+    finally:
+        await app.aclose()
+
+
+def test_a_changed_definition_is_withdrawn_until_it_is_approved_elsewhere(desk: Desk) -> None:
+    async def steps() -> None:
+        flag = desk.folder / "changed"
+        desk.hostile("changing", str(flag))
+        async with desk.serving("vision", upstream=True) as serving:
+            assert [tool.name for tool in await serving.upstream_tools()] == ["changing__echo"]
+            flag.touch()
+            await elsewhere(desk, "mcp.refresh", server="changing")
+            assert await serving.refresh()
+            assert await serving.upstream_tools() == ()
+            assert not await serving.refresh()
+            await elsewhere(desk, "mcp.approve", server="changing", tool="echo", accept=True)
+            assert await serving.refresh()
+            assert [tool.name for tool in await serving.upstream_tools()] == ["changing__echo"]
+
+    asyncio.run(steps())
+
+
+def test_reconnecting_elsewhere_reconnects_here(desk: Desk) -> None:
+    async def steps() -> None:
+        desk.hostile("plain")
+        async with desk.serving("vision", upstream=True) as serving:
+            await serving.upstream_tools()
+            upstreams = mcp_deps(serving.app).upstreams
+            before = upstreams.live("plain")
+            await elsewhere(desk, "mcp.reconnect", server="plain")
+            assert await serving.refresh()
+            after = upstreams.live("plain")
+            assert before is not None
+            assert after is not None
+            assert (before is after, before.alive, after.alive) == (False, False, True)
+            assert not (await serving.call("plain__echo", {})).failed
+
+    asyncio.run(steps())
+
+
+def test_wishes_that_make_no_sense_are_none(home: Path) -> None:
+    folder = home / "wishes"
+    folder.mkdir(parents=True)
+    (folder / "a.json").write_text("no json")
+    (folder / "b.json").write_text('{"server": "other", "verb": "refresh", "at": "x"}')
+    (folder / "c.json").write_text('{"server": "c", "verb": "remove", "at": "x"}')
+    leave(folder, "d", "reconnect", "now")
+    assert left(folder) == {"d": ("now", "reconnect")}
+    assert left(home / "nothing") == {}
 
 
 def test_a_changed_policy_revokes_a_tool_and_keeps_the_connection(desk: Desk) -> None:
