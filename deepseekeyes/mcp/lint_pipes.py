@@ -19,10 +19,10 @@ GONE: Final = "The server could not be started a second time."
 
 
 async def pipe_findings(opener: RawOpener, server_id: str, server: ServerSettings) -> list[Named]:
-    """Start the server three times and look at what no session shows."""
+    """Start the server four times and look at what no session shows."""
     import asyncio
 
-    looks = (_version_look, _line_look, _signal_look)
+    looks = (_version_look, _line_look, _input_look, _signal_look)
 
     async def look(one: Any) -> list[Named]:
         link = await opener(server_id, server)
@@ -69,9 +69,14 @@ async def _line_look(link: RawLink) -> list[Named]:
     if await _request(link, "lint-3", "tools/list", {}) is None:
         seen = f"After lines that are no messages, a request {_silence(link)}."
         return [*found, ("connection.lines", warning(seen, "Skip lines that are no messages."))]
-    found.append(("connection.lines", ok("Lines that are no messages do no harm.")))
+    return [*found, ("connection.lines", ok("Lines that are no messages do no harm."))]
+
+
+async def _input_look(link: RawLink) -> list[Named]:
+    if await _greet(link, VERSION) is None:
+        return [("connection.eof", skipped(f"The greeting {_silence(link)}."))]
     link.close_input()
-    return found + await _ending(link, "connection.eof", "its stdin was closed")
+    return await _ending(link, "connection.eof", "its stdin was closed")
 
 
 async def _signal_look(link: RawLink) -> list[Named]:

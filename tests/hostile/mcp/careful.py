@@ -18,7 +18,7 @@ called = Path(sys.argv[1]) if len(sys.argv) > 1 else None
 
 def listed(request):
     """One page, and an error for a cursor that was never issued."""
-    if request["params"].get("cursor"):
+    if (request.get("params") or {}).get("cursor"):
         wire.refuse(request, -32602, "No such cursor.")
     else:
         wire.answer(request, {"tools": TOOLS})
