@@ -68,7 +68,7 @@ def audit(document: Any, screen: Screen) -> None:
                 row.get("risk"),
                 row.get("durationMs"),
                 _digest(row.get("argsSha256")),
-                row.get("errorCode") or _digest(row.get("resultSha256")),
+                (row.get("error") or {}).get("code") or _digest(row.get("resultSha256")),
             )
             for row in document.items
         ],
