@@ -283,3 +283,17 @@ def test_real_servers_pass_the_lint_or_fail_for_a_known_reason(real: RealServers
         "time": (0, [], True),
         "sqlite": (1, ["tools.unknown"], True),
     }
+
+
+def test_the_example_script_reads_a_picture_of_a_tool(real: RealServers) -> None:
+    script = PICTURES.parent / "mcp" / "picture_to_evidence.sh"
+    words = ["sh", str(script), "get-tiny-image", *real.node(EVERYTHING, "stdio")]
+    done = subprocess.run(
+        words, env={**os.environ, "EYES": " ".join(EYES)}, capture_output=True, check=False, timeout=PATIENCE_S
+    )
+    record = json.loads(done.stdout)
+    assert (done.returncode, record["schema"], record["source"]["width"]) == (
+        0,
+        "deepseekeyes.evidence-record.v1",
+        20,
+    )
