@@ -20,6 +20,7 @@ SCHEMA_JSON = "application/schema+json"
 LISTED = 100
 
 _EVIDENCE = re.compile(r"deepseekeyes://evidence/([0-9a-f]{4,64})")
+_REPORT = re.compile(r"deepseekeyes://run/(browser|desktop)/([^/]{1,128})")
 _SCHEMA = re.compile(r"deepseekeyes://schema/([A-Za-z0-9.-]{1,80})")
 
 Run = Callable[[str, Mapping[str, Any]], Awaitable[Document]]
@@ -90,6 +91,17 @@ async def read(uri: str, run: Run) -> Content:
     if schema is not None and schema[1] in published_names():
         return Content(compact(dict(published(schema[1]))), SCHEMA_JSON)
     raise unknown(uri)
+
+
+def run_of(uri: str) -> tuple[str, str] | None:
+    """Kind and id of the run whose report an address means."""
+    match = _REPORT.fullmatch(uri)
+    return None if match is None else (match[1], match[2])
+
+
+def run_report(kind: str, run: str) -> Entry:
+    """The report of a run."""
+    return Entry(f"{SCHEME}run/{kind}/{run}", f"{kind} run {run}", f"The newest report of the {kind} run {run}.")
 
 
 def unknown(uri: str) -> EyesError:

@@ -126,7 +126,7 @@ class Serving:
         """Resources and templates."""
 
         async def listed() -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
-            own = (*await resources.evidence(self._run), *resources.schemas())
+            own = (*await resources.evidence(self._run), *self._run_reports(), *resources.schemas())
             plain, wide = ((), ()) if self.upstream is None else await self.upstream.resources()
             return (*own, *plain), (*resources.TEMPLATES, *wide)
 
@@ -140,6 +140,9 @@ class Serving:
         """
         if self.upstream is not None and uri.startswith(MANAGED):
             return await self._guarded(self.upstream.read(uri))
+        run = resources.run_of(uri)
+        if run is not None and run[0] in self.groups:
+            return await self._guarded(self._run_report(*run))
         return await self._guarded(resources.read(uri, self._run))
 
     async def prompts(self) -> tuple[tuple[str, Any], ...]:
@@ -173,6 +176,17 @@ class Serving:
         return Upstream(
             self._run, lambda: self.app.settings.mcp, lambda document: _pictures(document, self.app)
         )  # fmt: skip
+
+    def _run_reports(self) -> list[Entry]:
+        from deepseekeyes.serve.run_reports import KINDS, reports
+
+        kinds = [kind for kind in KINDS if kind in self.groups]
+        return [resources.run_report(kind, run) for kind in kinds for run, _ in reports(self.app, kind)]
+
+    async def _run_report(self, kind: str, run: str) -> Content:
+        from deepseekeyes.serve.run_reports import report
+
+        return Content(report(self.app, kind, run), resources.JSON)
 
     async def _follow(self, upstream: Upstream) -> bool:
         """Do what was asked about managed servers, and list anew what they announced as changed."""

@@ -221,3 +221,20 @@ def test_the_table_of_tools_is_a_document() -> None:
     assert (done.returncode, document["schema"]) == (0, "deepseekeyes.served-tool-list.v1")
     assert all(len(item["name"]) <= 40 for item in document["items"])
     assert "config.trust" in {item["name"] for item in document["leftOut"]}
+
+
+EXAMPLES = json.loads((ROOT / "examples/mcp-client.json").read_text(encoding="utf-8"))["mcpServers"]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_client_configuration_of_the_examples_starts_a_server(name: str) -> None:
+    program = Path(sys.executable).parent / EXAMPLES[name]["command"]
+    done = subprocess.run(
+        [program, *EXAMPLES[name]["args"]],
+        input=lines(GREETING),
+        capture_output=True,
+        env=environment(),
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert (done.returncode, answers(done.stdout)[1]["result"]["serverInfo"]["name"]) == (0, "deepseekeyes")

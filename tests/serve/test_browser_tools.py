@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 from typing import Any
 
 import pytest
+from mcp.shared.exceptions import MCPError
 from serve_desk import Desk
 from site_under_test import site
 
@@ -41,6 +43,13 @@ def test_a_page_is_seen_acted_on_and_read(chromium: Desk) -> None:
             stale = await client.call_tool("browser_back", {"state": "0" * 16})
             assert (stale.is_error, stale.structured_content["schema"]) == (True, "deepseekeyes.browser-action.v1")
             assert stale.structured_content["verdict"] == "refused"
+            report = (await call("browser_report")).structured_content
+            listed = [each.uri for each in (await client.list_resources()).resources]
+            assert f"deepseekeyes://run/browser/{report['runId']}" in listed
+            read = await client.read_resource(f"deepseekeyes://run/browser/{report['runId']}")
+            assert json.loads(read.contents[0].text)["runId"] == report["runId"]
+            with pytest.raises(MCPError):
+                await client.read_resource("deepseekeyes://run/browser/..")
             await call("browser_close")
 
     with site() as pages:
