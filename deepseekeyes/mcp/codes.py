@@ -118,9 +118,7 @@ MCP_TOOL_UNAVAILABLE = Code("MCP_TOOL_UNAVAILABLE", "unavailable", "deepseekeyes
 MCP_TOOL_RISK_BLOCKED = Code(
     "MCP_TOOL_RISK_BLOCKED", "policy", 'set `risk_policy = "allow"` under [mcp.servers.{server}] if it may write'
 )
-MCP_TOOL_NOT_ALLOWED = Code(
-    "MCP_TOOL_NOT_ALLOWED", "policy", "add it to `allowed_tools` under [mcp.servers.{server}] in config.toml"
-)
+MCP_TOOL_NOT_ALLOWED = Code("MCP_TOOL_NOT_ALLOWED", "policy", "deepseekeyes mcp allow {server} TOOL")
 MCP_TOOL_WITHHELD = Code("MCP_TOOL_WITHHELD", "policy", "deepseekeyes mcp tools {server}")
 MCP_TOOL_CHANGED = Code("MCP_TOOL_CHANGED", "policy", "deepseekeyes mcp approve {server} {tool}")
 MCP_TOOL_NOT_APPROVED = Code("MCP_TOOL_NOT_APPROVED", "policy", "answer yes when asked, or call it without --confirm")
@@ -143,7 +141,7 @@ MCP_RESOURCES_DISABLED = Code(
 )
 MCP_RESOURCE_UNKNOWN = Code("MCP_RESOURCE_UNKNOWN", "input", "deepseekeyes mcp resources {server}")
 MCP_RESOURCE_NOT_ALLOWED = Code(
-    "MCP_RESOURCE_NOT_ALLOWED", "policy", "add it to `allowed_resources` under [mcp.servers.{server}] in config.toml"
+    "MCP_RESOURCE_NOT_ALLOWED", "policy", "deepseekeyes mcp allow {server} URI --kind resources"
 )
 MCP_RESOURCE_READ_FAILED = Code("MCP_RESOURCE_READ_FAILED", "verdict", "deepseekeyes mcp resources {server}")
 MCP_RESOURCE_RESULT_INVALID = Code("MCP_RESOURCE_RESULT_INVALID", "contract", "deepseekeyes mcp lint {server}")
@@ -151,9 +149,7 @@ MCP_PROMPTS_DISABLED = Code(
     "MCP_PROMPTS_DISABLED", "policy", "set `prompts_enabled = true` under [mcp.servers.{server}] in config.toml"
 )
 MCP_PROMPT_UNKNOWN = Code("MCP_PROMPT_UNKNOWN", "input", "deepseekeyes mcp prompts {server}")
-MCP_PROMPT_NOT_ALLOWED = Code(
-    "MCP_PROMPT_NOT_ALLOWED", "policy", "add it to `allowed_prompts` under [mcp.servers.{server}] in config.toml"
-)
+MCP_PROMPT_NOT_ALLOWED = Code("MCP_PROMPT_NOT_ALLOWED", "policy", "deepseekeyes mcp allow {server} NAME --kind prompts")
 MCP_PROMPT_ARGUMENT_INVALID = Code("MCP_PROMPT_ARGUMENT_INVALID", "input", "deepseekeyes mcp prompts {server}")
 MCP_PROMPT_ARGUMENT_REQUIRED = Code("MCP_PROMPT_ARGUMENT_REQUIRED", "input", "deepseekeyes mcp prompts {server}")
 MCP_PROMPT_GET_FAILED = Code("MCP_PROMPT_GET_FAILED", "verdict", "deepseekeyes mcp prompts {server}")
