@@ -41,6 +41,8 @@ def loaded(*words: str) -> set[str]:
         "config path --json",
         "config show --json",
         "vision routes --json",
+        "mcp servers --json",
+        "mcp tools --json",
     ],
 )
 def test_light_commands_import_nothing_heavy(line: str) -> None:
