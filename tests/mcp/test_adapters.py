@@ -16,7 +16,7 @@ from mcp.shared.exceptions import MCPError
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.mcp.adapters import processes
 from deepseekeyes.mcp.adapters.connect import SdkConnector
-from deepseekeyes.mcp.adapters.faults import leaves, translate
+from deepseekeyes.mcp.adapters.faults import is_closed, leaves, translate
 from deepseekeyes.mcp.adapters.frames import FrameTooLargeError, LineFrames
 from deepseekeyes.mcp.adapters.messages import read_line
 from deepseekeyes.mcp.adapters.pulse import DEPTH_LIMIT, UNREADABLE, Pulse, Tail
@@ -207,3 +207,10 @@ def test_importing_the_connector_and_the_operations_does_not_import_the_sdk():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("message", "closed"), [("Connection closed", True), ("Bad Request: Server not initialized", False)]
+)
+def test_a_server_that_uses_the_sdks_code_for_something_else_has_not_closed(message, closed):
+    assert is_closed(MCPError(code=-32000, message=message)) is closed
