@@ -33,10 +33,10 @@ system: $(VENV)/.test
 	@sh scripts/system.sh
 
 test: $(VENV)/.test system lint types layers ## install what the tests need, then lint, types, layers and every test
-	@$(BIN)/python -m pytest -n auto --dist loadgroup
+	@$(BIN)/python -m pytest -n auto --dist loadfile
 
 unit: $(VENV)/.test ## the tests that need no browser, display or server
-	@$(BIN)/python -m pytest -n auto --dist loadgroup -m 'not service'
+	@$(BIN)/python -m pytest -n auto --dist loadfile -m 'not service'
 
 lint: $(VENV)/.test ## ruff: rules and format
 	@$(BIN)/ruff check .

@@ -31,7 +31,7 @@ def documents() -> dict[str, dict[str, Any]]:
     found = {}
     for model in _subclasses(Document):
         field = model.model_fields.get("schema_")
-        if field is not None:
+        if field is not None and model.__module__.startswith("deepseekeyes."):
             name = str(field.default).removeprefix("deepseekeyes.")
             found[f"{name}.schema.json"] = {
                 "$schema": "https://json-schema.org/draft/2020-12/schema",
