@@ -33,7 +33,7 @@ system: $(VENV)/.test
 	@sh scripts/system.sh
 
 test: $(VENV)/.test system lint types layers ## install what the tests need, then lint, types, layers and every test
-	@$(BIN)/python -m pytest -n auto --dist loadfile
+	@$(BIN)/python -m pytest -n auto --dist loadfile --reruns 1 -r R
 
 unit: $(VENV)/.test ## the tests that need no browser, display or server
 	@$(BIN)/python -m pytest -n auto --dist loadfile -m 'not service'
