@@ -1,0 +1,94 @@
+"""Failure codes of the desktop package."""
+
+from __future__ import annotations
+
+from deepseekeyes.core.errors import Code
+
+DESKTOP_DISABLED = Code(
+    "DESKTOP_DISABLED",
+    "policy",
+    "Allow it once with --enable, or for good: DEEPSEEKEYES_DESKTOP_ENABLED=true, or enabled = true under [desktop].",
+)
+DESKTOP_EXTRA_MISSING = Code("DESKTOP_EXTRA_MISSING", "input", "pip install 'deepseekeyes[desktop]'")
+DESKTOP_PLATFORM_UNSUPPORTED = Code(
+    "DESKTOP_PLATFORM_UNSUPPORTED", "input", "Run it on a system with a backend: {backends}"
+)
+DESKTOP_DISPLAY_MISSING = Code(
+    "DESKTOP_DISPLAY_MISSING",
+    "input",
+    "Name the display (export DISPLAY=:0), or make one: xvfb-run -a deepseekeyes desktop ...",
+)
+DESKTOP_WAYLAND_ONLY = Code(
+    "DESKTOP_WAYLAND_ONLY", "input", "Log in to an X11 session, or run the program under: xvfb-run -a ..."
+)
+DESKTOP_PERMISSION_MISSING = Code("DESKTOP_PERMISSION_MISSING", "auth", "{fix}")
+DESKTOP_DISPLAY_LOST = Code(
+    "DESKTOP_DISPLAY_LOST", "unavailable", "See that the display still runs, then observe again: deepseekeyes doctor"
+)
+DESKTOP_DISPLAY_BUSY = Code(
+    "DESKTOP_DISPLAY_BUSY", "unavailable", "Another session acts on this display; try again in a moment."
+)
+DESKTOP_TIMEOUT = Code("DESKTOP_TIMEOUT", "unavailable", "Observe again, or raise desktop.timeout_ms.")
+DESKTOP_NATIVE_ACTION_FAILED = Code(
+    "DESKTOP_NATIVE_ACTION_FAILED", "unavailable", "Observe again: deepseekeyes desktop observe"
+)
+DESKTOP_LAUNCH_FAILED = Code("DESKTOP_LAUNCH_FAILED", "input", "Give a program on the PATH, or its whole path.")
+DESKTOP_SCREENSHOT_MISSING = Code(
+    "DESKTOP_SCREENSHOT_MISSING", "unavailable", "See what the display can do: deepseekeyes doctor"
+)
+
+DESKTOP_STATE_MISSING = Code(
+    "DESKTOP_STATE_MISSING", "refused-stale", "Take stateId from the newest document and give it: --state ID"
+)
+DESKTOP_STATE_STALE = Code(
+    "DESKTOP_STATE_STALE", "refused-stale", "Look at the state in this document, then act with its stateId."
+)
+DESKTOP_WINDOW_REF_NOT_FOUND = Code(
+    "DESKTOP_WINDOW_REF_NOT_FOUND", "refused-stale", "Take a ref from the newest state."
+)
+DESKTOP_ELEMENT_REF_NOT_FOUND = Code(
+    "DESKTOP_ELEMENT_REF_NOT_FOUND", "refused-stale", "Take a ref from the newest state."
+)
+DESKTOP_WINDOW_GONE = Code("DESKTOP_WINDOW_GONE", "refused-stale", "See the windows: deepseekeyes desktop windows")
+DESKTOP_WINDOW_NOT_VIEWABLE = Code(
+    "DESKTOP_WINDOW_NOT_VIEWABLE", "refused-stale", "Bring it up first: deepseekeyes desktop focus"
+)
+DESKTOP_TARGET_CHANGED = Code(
+    "DESKTOP_TARGET_CHANGED", "refused-stale", "Look at the state in this document and choose again."
+)
+DESKTOP_TARGET_MOVED = Code(
+    "DESKTOP_TARGET_MOVED", "refused-stale", "Wait until it stands still, then act on the new state."
+)
+DESKTOP_TARGET_BOUNDS_MISSING = Code(
+    "DESKTOP_TARGET_BOUNDS_MISSING", "refused-stale", "Act on it without the pointer: deepseekeyes desktop invoke"
+)
+DESKTOP_POINT_OBSCURED = Code(
+    "DESKTOP_POINT_OBSCURED", "refused-stale", "Close or move what covers it, then act on the new state."
+)
+DESKTOP_COORDINATE_OUT_OF_BOUNDS = Code(
+    "DESKTOP_COORDINATE_OUT_OF_BOUNDS", "refused-stale", "Give a point inside the newest screenshot."
+)
+DESKTOP_MODAL_TARGET_BLOCKED = Code(
+    "DESKTOP_MODAL_TARGET_BLOCKED", "refused-stale", "Answer the dialog first; it is in the new state."
+)
+TARGET_FOCUS_MISMATCH = Code(
+    "TARGET_FOCUS_MISMATCH", "refused-stale", "Look at the new state; something else has the focus."
+)
+DESKTOP_INPUT_GRABBED = Code(
+    "DESKTOP_INPUT_GRABBED", "refused-stale", "Close the menu or the lock screen that holds the input, then observe."
+)
+DESKTOP_KEYS_HELD = Code("DESKTOP_KEYS_HELD", "refused-stale", "Let go of the keys and buttons, then try again.")
+DESKTOP_HUMAN_INPUT = Code(
+    "DESKTOP_HUMAN_INPUT", "refused-stale", "Somebody uses the display; observe again when it is free."
+)
+DESKTOP_KEY_UNKNOWN = Code("DESKTOP_KEY_UNKNOWN", "usage", "Write keys such as CTRL+SHIFT+S, ENTER, F5 or a letter.")
+DESKTOP_TEXT_UNSENDABLE = Code(
+    "DESKTOP_TEXT_UNSENDABLE", "input", "Leave the character out, or put the text in: deepseekeyes desktop set-value"
+)
+DESKTOP_TYPE_TARGET_NOT_EDITABLE = Code(
+    "DESKTOP_TYPE_TARGET_NOT_EDITABLE", "refused-stale", "Choose an element that is editable."
+)
+DESKTOP_ACTION_NOT_EXPOSED = Code("DESKTOP_ACTION_NOT_EXPOSED", "refused-stale", "Choose one of: {choices}")
+DESKTOP_SEMANTIC_UNAVAILABLE = Code(
+    "DESKTOP_SEMANTIC_UNAVAILABLE", "unavailable", "Act by coordinates of the newest screenshot instead."
+)

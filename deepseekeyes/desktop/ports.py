@@ -1,0 +1,522 @@
+"""What a system must offer so that its windows and controls can be seen and used: one shape for every backend.
+
+Space: every point and box is in the pixels of the virtual desktop, which all monitors share. Its origin is the primary
+monitor's where the system says so, hence coordinates may be negative. Pixel `(px, py)` of a `Grab` lies at
+`origin + (px, py) / scale`.
+
+Calls block. Each ends within the deadline that was given when the backend was opened (`Opening.timeout_s`), or within
+its own where it takes one; asynchronous callers run it in a thread. A backend is used by one thread at a time.
+
+Failures: `EyesError` with a code of `desktop.codes`. What was raised before anything reached the target carries
+`details["dispatched"] == "no"`; once input may have arrived it is `yes` (all or a known part of it) or `unknown`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, Protocol
+
+from deepseekeyes.core.geometry import Box
+
+WindowKind = Literal["normal", "dialog", "utility", "menu", "popup", "tooltip", "notification", "dock", "desktop"]
+WalkStatus = Literal["ok", "partial", "unavailable", "timeout"]
+CaptureMethod = Literal["window", "region", "screen"]
+Button = Literal["left", "middle", "right"]
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What this display allows. `semantic_reason` says why `semantic` is False, in one sentence.
+
+    Attributes:
+        window_capture: a window's own pixels can be read while something covers it.
+        window_manager: somebody answers activation and reports stacking; without one focus is set directly.
+        semantic: accessibility trees can be read.
+        human_input: input by somebody else is noticed while we act.
+    """
+
+    capture: bool = True
+    window_capture: bool = True
+    pointer: bool = True
+    keyboard: bool = True
+    window_manager: bool = True
+    semantic: bool = True
+    semantic_reason: str | None = None
+    human_input: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """Where we are.
+
+    Attributes:
+        system: `linux`, `windows` or `macos`.
+        backend: the family member, such as `x11`.
+        display: the display's own name.
+        lock_key: equal for every process that would act on this display; safe as a file name.
+        versions: of the parts that were found, for reports and doctor.
+        notes: sentences for people, such as a missing extension.
+    """
+
+    system: Literal["linux", "windows", "macos"]
+    backend: str
+    display: str
+    lock_key: str
+    capabilities: Capabilities
+    versions: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Monitor:
+    """One monitor.
+
+    Attributes:
+        index: from 1; the primary one comes first.
+        scale: how much larger than usual programs draw; informative where the space is in physical pixels.
+    """
+
+    index: int
+    name: str
+    bounds: Box
+    scale: float = 1.0
+    primary: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """One top-level window.
+
+    Attributes:
+        identity: opaque; never given to another window, even when the system uses a handle again.
+        weak: the identity could not be tied to a process, only to handle and program.
+        app: the program's stable name (class, bundle or process name), as a person would type it.
+        bounds: with frame and title bar; what a person calls the window, invisible shadows left out.
+        client: what `capture` of this window shows, and what its elements lie in.
+        z: 0 is the front.
+        modal: keeps its owner from being used.
+        transient_for: identity of the owner, when that is a listed window.
+        kind: menus, popups and tooltips are windows here too; `normal` and `dialog` take part in ordinary lists.
+        viewable: pixels can be had now (mapped and not minimised).
+    """
+
+    identity: str
+    title: str
+    app: str
+    pid: int | None
+    bounds: Box
+    client: Box
+    z: int
+    active: bool = False
+    minimised: bool = False
+    viewable: bool = True
+    modal: bool = False
+    dialog: bool = False
+    transient_for: str | None = None
+    kind: WindowKind = "normal"
+    weak: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One control of a window's accessibility tree.
+
+    Attributes:
+        handle: the backend's hold on the live node; opaque, comparable, lives as long as the node does.
+        role: lower case with `_`, the same words on every system (`push_button`, `text`, `check_box`, ...).
+        name, description: whitespace collapsed, accelerator padding gone.
+        value: text of text roles, number of ranges as a string; always None when protected.
+        bounds: None when the system gave none or nonsense; only boxes that can be seen.
+        states: lower-case words such as `enabled`, `focused`, `showing`, `checked`, `selected`, `expanded`.
+        actions: machine names, not localised.
+        parent: handle of the nearest listed ancestor.
+        window: identity of the window it lies in.
+        container: a role that only groups others and tells nothing by itself.
+        bounds_derived: the box was computed from window-relative extents, because the toolkit knows no others.
+    """
+
+    handle: str
+    role: str
+    name: str
+    window: str
+    value: str | None = None
+    description: str = ""
+    automation_id: str = ""
+    bounds: Box | None = None
+    states: frozenset[str] = frozenset()
+    actions: tuple[str, ...] = ()
+    editable: bool = False
+    protected: bool = False
+    depth: int = 0
+    parent: str | None = None
+    container: bool = False
+    bounds_derived: bool = False
+
+    @property
+    def visible(self) -> bool:
+        """Whether a person could see it, were nothing in front."""
+        return "showing" in self.states and "visible" in self.states
+
+    @property
+    def enabled(self) -> bool:
+        """Whether it can be used."""
+        return "enabled" in self.states or "sensitive" in self.states
+
+    @property
+    def focused(self) -> bool:
+        """Whether the keyboard goes to it within its window."""
+        return "focused" in self.states
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """The elements of a window, breadth first.
+
+    Attributes:
+        status: `partial` when a limit ended it, `timeout` when the program stopped answering, `unavailable` when there
+            is no tree (with `elements` empty).
+        reason: one of `element-limit`, `time-budget`, `app-timeout`, `app-gone`, `no-bus`, `no-tree`; None when ok.
+        left_out: known but unvisited nodes, at least.
+    """
+
+    elements: tuple[Element, ...]
+    status: WalkStatus = "ok"
+    reason: str | None = None
+    left_out: int = 0
+    elapsed_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Grab:
+    """Captured pixels.
+
+    Attributes:
+        rgb: packed 8-bit RGB rows, `3 * width * height` bytes.
+        method: `window` shows the window's own pixels whatever covers it; `region` is what the screen showed there.
+        covered: the capture is a `region` and another window lay over a part of it.
+        popups: identities of menus and popups of the same program that were painted over it.
+    """
+
+    rgb: bytes = field(repr=False)
+    width: int
+    height: int
+    origin: tuple[float, float]
+    scale: float = 1.0
+    method: CaptureMethod = "screen"
+    covered: bool = False
+    popups: tuple[str, ...] = ()
+
+    def png(self) -> bytes:
+        """The same pixels as a PNG, lossless."""
+        import io
+
+        from PIL import Image
+
+        out = io.BytesIO()
+        Image.frombytes("RGB", (self.width, self.height), self.rgb).save(out, "PNG", compress_level=1)
+        return out.getvalue()
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What lies topmost at a point.
+
+    Attributes:
+        window: None for the bare desktop or a surface that is no window of the list.
+        label: how to name it to a person.
+    """
+
+    window: Window | None
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """A window that has the keyboard now.
+
+    Attributes:
+        window: identity.
+        verified: `window` by the manager and the input focus, `input` by the input focus alone.
+        restored: it was minimised before.
+    """
+
+    window: str
+    verified: Literal["window", "input"] = "window"
+    restored: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Launched:
+    """A started program.
+
+    Attributes:
+        windows: identities that appeared for it within the waiting time.
+        reused: an older process of the program took the request over.
+    """
+
+    pid: int
+    program: str
+    windows: tuple[str, ...] = ()
+    reused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """Text that was sent as keys: code points out of how many, and how."""
+
+    sent: int
+    total: int
+    method: Literal["keys", "semantic"] = "keys"
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How a backend is opened.
+
+    Attributes:
+        environment: the process's own variables; backends read no others.
+        timeout_s: deadline of a single call.
+        semantic: False leaves accessibility alone.
+        state_dir: private folder for what a crash must not leave undone (a borrowed keyboard map); None: in memory.
+    """
+
+    environment: Mapping[str, str]
+    timeout_s: float = 30.0
+    semantic: bool = True
+    state_dir: Path | None = None
+
+
+class Backend(Protocol):
+    """A display that can be seen and used. See the module for space, blocking and failures."""
+
+    @property
+    def environment(self) -> Environment:
+        """Where we are and what works here."""
+        ...
+
+    # Looking -------------------------------------------------------------------------------------------------------
+
+    def monitors(self) -> tuple[Monitor, ...]:
+        """The monitors, the primary one first; at least one."""
+        ...
+
+    def windows(self) -> tuple[Window, ...]:
+        """Every window, menus and popups too, front to back."""
+        ...
+
+    def active(self) -> str | None:
+        """Identity of the window that has the keyboard; None when nothing we know has it."""
+        ...
+
+    def top_at(self, x: float, y: float) -> Hit:
+        """What a click at this point would reach."""
+        ...
+
+    def capture(self, target: str | Box | None = None) -> Grab:
+        """Pixels of a window (by identity; its `client` area), a region, or the whole virtual desktop.
+
+        A window's own pixels are read even when something covers it, where the display can; popups of the same program
+        that overlap it are painted over it. The pointer is never drawn.
+
+        Raises:
+            EyesError: DESKTOP_WINDOW_GONE; DESKTOP_WINDOW_NOT_VIEWABLE when it is minimised or unmapped;
+                DESKTOP_COORDINATE_OUT_OF_BOUNDS for a region outside; DESKTOP_SCREENSHOT_MISSING.
+        """
+        ...
+
+    def pointer(self) -> tuple[int, int]:
+        """Where the pointer is."""
+        ...
+
+    def idle(self) -> float | None:
+        """Seconds since anybody (we too) used the display; None when the display does not say."""
+        ...
+
+    # Elements ------------------------------------------------------------------------------------------------------
+
+    def elements(self, window: str, *, deadline_s: float, most: int, hidden: bool = False) -> Walk:
+        """The window's elements, breadth first, never later than the deadline, however the program behaves.
+
+        Args:
+            hidden: also those that no person could see now (scrolled out, on another tab).
+
+        Raises:
+            EyesError: DESKTOP_WINDOW_GONE.
+        """
+        ...
+
+    def element(self, handle: str) -> Element | None:
+        """The live node as it is now; None when it is gone, defunct, or its program stopped answering."""
+        ...
+
+    def focused(self, window: str) -> Element | None:
+        """The element that gets the keys within the window; None when it cannot be told."""
+        ...
+
+    def read_text(self, handle: str) -> str | None:
+        """The whole text of an element, for read-back; None when it has none, is protected, or does not answer."""
+        ...
+
+    # Semantic input ------------------------------------------------------------------------------------------------
+
+    def focus_element(self, handle: str) -> bool:
+        """Give an element the focus; whether it says afterwards that it has it."""
+        ...
+
+    def insert_text(self, handle: str, text: str) -> Typed:
+        """Put text at the caret, in the place of a selection.
+
+        Raises:
+            EyesError: DESKTOP_TYPE_TARGET_NOT_EDITABLE, DESKTOP_SEMANTIC_UNAVAILABLE, DESKTOP_TARGET_CHANGED.
+        """
+        ...
+
+    def set_value(self, handle: str, value: str) -> str | None:
+        """Replace the text of an element or the number of a range; returns what reads back, None when protected.
+
+        Raises:
+            EyesError: DESKTOP_TYPE_TARGET_NOT_EDITABLE, DESKTOP_SEMANTIC_UNAVAILABLE, DESKTOP_TARGET_CHANGED.
+        """
+        ...
+
+    def do_action(self, handle: str, name: str | None) -> str:
+        """Carry out an action the element offers, by machine name; None takes its natural one. Returns the name.
+
+        Raises:
+            EyesError: DESKTOP_ACTION_NOT_EXPOSED (with the names there are), DESKTOP_TARGET_CHANGED,
+                DESKTOP_TIMEOUT when the program did not answer (dispatched `unknown`).
+        """
+        ...
+
+    def scroll_to(self, handle: str) -> bool:
+        """Ask for the element to be scrolled into view; whether the program says it was."""
+        ...
+
+    # Windows -------------------------------------------------------------------------------------------------------
+
+    def focus_window(self, window: str) -> Focus:
+        """Bring a window to the front and give it the keyboard; returns once that is so.
+
+        Raises:
+            EyesError: DESKTOP_WINDOW_GONE; TARGET_FOCUS_MISMATCH naming what has the focus instead.
+        """
+        ...
+
+    def move_window(self, window: str, x: float, y: float) -> Window:
+        """Move the window's `bounds` there; returns it as it is afterwards."""
+        ...
+
+    def resize_window(self, window: str, width: float, height: float) -> Window:
+        """Give the window's `client` area a size; returns it as it is afterwards."""
+        ...
+
+    def close_window(self, window: str) -> bool:
+        """Ask the window to close, as its close button would; whether it went within the deadline."""
+        ...
+
+    def launch(self, argv: Sequence[str], environment: Mapping[str, str], *, wait_s: float) -> Launched:
+        """Start a program without a shell, detached from us, and wait for its first window.
+
+        Raises:
+            EyesError: DESKTOP_LAUNCH_FAILED.
+        """
+        ...
+
+    # Real input ----------------------------------------------------------------------------------------------------
+
+    def grabbed(self) -> str | None:
+        """`keyboard` or `pointer` when another program holds that input (an open menu, a lock screen)."""
+        ...
+
+    def watch(self) -> None:
+        """From now on, input that is not ours counts as somebody's."""
+        ...
+
+    def disturbed(self) -> str | None:
+        """`pointer`, `button` or `key` when somebody used the display since `watch`; None otherwise.
+
+        The input calls below ask this themselves between their steps and raise DESKTOP_HUMAN_INPUT.
+        """
+        ...
+
+    def held(self) -> tuple[str, ...]:
+        """Names of modifier keys and buttons that are down now."""
+        ...
+
+    def move(self, x: float, y: float) -> None:
+        """Put the pointer at a point.
+
+        Raises:
+            EyesError: DESKTOP_COORDINATE_OUT_OF_BOUNDS for a point outside every monitor; DESKTOP_HUMAN_INPUT.
+        """
+        ...
+
+    def click(self, x: float, y: float, *, button: Button = "left", count: int = 1) -> None:
+        """Move there and click `count` times.
+
+        Raises:
+            EyesError: as `move`; DESKTOP_KEYS_HELD when modifiers or buttons are down, DESKTOP_INPUT_GRABBED.
+        """
+        ...
+
+    def drag(self, start: tuple[float, float], end: tuple[float, float], *, duration_s: float) -> None:
+        """Press the left button at a point, move in even steps, release; released whatever happens.
+
+        Raises:
+            EyesError: as `click`.
+        """
+        ...
+
+    def scroll(self, x: float, y: float, *, dx: int, dy: int) -> None:
+        """Turn the wheel by whole notches over a point; positive is right and down.
+
+        Raises:
+            EyesError: as `move`; DESKTOP_KEYS_HELD.
+        """
+        ...
+
+    def check_chord(self, chord: str) -> tuple[str, ...]:
+        """The keys of a chord such as `CTRL+SHIFT+S`, by their proper names.
+
+        Raises:
+            EyesError: DESKTOP_KEY_UNKNOWN.
+        """
+        ...
+
+    def press(self, chord: str, *, window: str | None) -> None:
+        """Press a chord while `window` has the keyboard; everything is released whatever happens.
+
+        Raises:
+            EyesError: DESKTOP_KEY_UNKNOWN, TARGET_FOCUS_MISMATCH, DESKTOP_INPUT_GRABBED, DESKTOP_KEYS_HELD,
+                DESKTOP_HUMAN_INPUT.
+        """
+        ...
+
+    def type_text(self, text: str, *, window: str | None) -> Typed:
+        """Send text as keys while `window` has the keyboard; any Unicode, newline as Return, tab as Tab.
+
+        Focus is checked again between chunks. What stops it after some characters raises with
+        `details["dispatched"] == "yes"` and `sent` among the error's fields.
+
+        Raises:
+            EyesError: DESKTOP_TEXT_UNSENDABLE (nothing sent), TARGET_FOCUS_MISMATCH, DESKTOP_INPUT_GRABBED,
+                DESKTOP_KEYS_HELD, DESKTOP_HUMAN_INPUT.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of the display, undoing what was borrowed; never raises."""
+        ...
+
+
+class Opens(Protocol):
+    """Opens the backend of this system.
+
+    Raises (when called):
+        EyesError: DESKTOP_EXTRA_MISSING, DESKTOP_DISPLAY_MISSING, DESKTOP_WAYLAND_ONLY, DESKTOP_PERMISSION_MISSING,
+            DESKTOP_PLATFORM_UNSUPPORTED.
+    """
+
+    def __call__(self, opening: Opening) -> Backend: ...
