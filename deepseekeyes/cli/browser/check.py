@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from deepseekeyes.cli.browser.arguments import (
-    DEFAULT,
-    Name,
-    Nth,
-    Ref,
-    RequireVerified,
-    Role,
-    SessionName,
-    State,
-    WithText,
-    payload,
-)
+from typing import Any
+
+from deepseekeyes.cli.gestures import on_control, payload
 from deepseekeyes.cli.parse import Call
 
 EXAMPLE = 'deepseekeyes browser check --name "I agree"'
 
 
+@on_control
 def command(
-    ref: Ref = None,
-    role: Role = None,
-    name: Name = None,
-    with_text: WithText = None,
-    nth: Nth = None,
-    state: State = None,
-    session: SessionName = DEFAULT,
-    require_verified: RequireVerified = False,
+    **shared: Any,
 ) -> Call:
     """Tick a checkbox, choose a radio button, turn a switch on."""
-    return "browser.check", payload(locals())
+    return "browser.check", payload(**shared)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from deepseekeyes.cli.browser.arguments import DEFAULT, SessionName, payload
+from typing import Any
+
+from deepseekeyes.cli.gestures import in_session, payload
 from deepseekeyes.cli.parse import Call
 
 EXAMPLE = "deepseekeyes browser close"
 
 
+@in_session
 def command(
-    session: SessionName = DEFAULT,
+    **shared: Any,
 ) -> Call:
     """End a session; its run's folder stays."""
-    return "browser.close", payload(locals())
+    return "browser.close", payload(**shared)

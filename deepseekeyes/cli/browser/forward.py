@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from deepseekeyes.cli.browser.arguments import DEFAULT, RequireVerified, SessionName, State, payload
+from typing import Any
+
+from deepseekeyes.cli.gestures import on_surface, payload
 from deepseekeyes.cli.parse import Call
 
 EXAMPLE = "deepseekeyes browser forward --state ID"
 
 
+@on_surface
 def command(
-    state: State = None,
-    session: SessionName = DEFAULT,
-    require_verified: RequireVerified = False,
+    **shared: Any,
 ) -> Call:
     """Go one entry of the history forward; needs a state."""
-    return "browser.forward", payload(locals())
+    return "browser.forward", payload(**shared)

@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from deepseekeyes.cli.browser.arguments import (
-    DEFAULT,
-    Name,
-    Nth,
-    Ref,
-    RequireVerified,
-    Role,
-    SessionName,
-    State,
-    WithText,
-    payload,
-)
+from deepseekeyes.cli.gestures import on_control, payload
 from deepseekeyes.cli.parse import Call
 
 EXAMPLE = "deepseekeyes browser select Berlin --name City"
 
 
+@on_control
 def command(
     option: Annotated[list[str], typer.Argument(help="Label or value.")],
-    ref: Ref = None,
-    role: Role = None,
-    name: Name = None,
-    with_text: WithText = None,
-    nth: Nth = None,
-    state: State = None,
-    session: SessionName = DEFAULT,
-    require_verified: RequireVerified = False,
+    **shared: Any,
 ) -> Call:
     """Choose options of a native select by label or value."""
-    return "browser.select", payload(locals())
+    return "browser.select", payload(option=option, **shared)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from deepseekeyes.cli.browser.arguments import payload
+from deepseekeyes.cli.gestures import payload
 from deepseekeyes.cli.parse import Call
 
 EXAMPLE = "deepseekeyes browser sessions"
@@ -16,4 +16,4 @@ def command(
     kill: Annotated[str | None, typer.Option("--kill", metavar="NAME", help="End this session by force.")] = None,
 ) -> Call:
     """List live sessions, or end one by force."""
-    return "browser.sessions", payload(locals())
+    return "browser.sessions", payload(kill=kill)

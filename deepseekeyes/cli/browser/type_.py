@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from deepseekeyes.cli.browser.arguments import (
-    DEFAULT,
-    Name,
-    Nth,
-    Ref,
-    RequireVerified,
-    Role,
-    SessionName,
-    State,
-    WithText,
-    payload,
-)
+from deepseekeyes.cli.gestures import on_control, payload
 from deepseekeyes.cli.parse import Call
 
 EXAMPLE = "deepseekeyes browser type --name Password --value-env SITE_PASSWORD --secret"
 
 
+@on_control
 def command(
     value: Annotated[str | None, typer.Option("--value", help="The text.")] = None,
     value_file: Annotated[
@@ -35,14 +25,16 @@ def command(
     secret: Annotated[bool, typer.Option("--secret", help="Never store or show it.")] = False,
     append: Annotated[bool, typer.Option("--append", help="Keep what is there.")] = False,
     submit: Annotated[bool, typer.Option("--submit", help="Press Enter afterwards.")] = False,
-    ref: Ref = None,
-    role: Role = None,
-    name: Name = None,
-    with_text: WithText = None,
-    nth: Nth = None,
-    state: State = None,
-    session: SessionName = DEFAULT,
-    require_verified: RequireVerified = False,
+    **shared: Any,
 ) -> Call:
     """Replace the text of a field, and read it back."""
-    return "browser.type", payload(locals())
+    return "browser.type", payload(
+        value=value,
+        value_file=value_file,
+        value_env=value_env,
+        value_stdin=value_stdin,
+        secret=secret,
+        append=append,
+        submit=submit,
+        **shared,
+    )

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from deepseekeyes.cli.browser.arguments import DEFAULT, Name, Nth, Ref, Role, SessionName, State, WithText, payload
+from deepseekeyes.cli.gestures import about_control, payload
 from deepseekeyes.cli.parse import Call
 
 EXAMPLE = "deepseekeyes browser wait --until text --expected Saved"
 
 
+@about_control
 def command(
     until: Annotated[
         str | None, typer.Option("--until", help="time, text, url, visible, hidden, enabled, dialog, download or page.")
@@ -20,13 +21,7 @@ def command(
     timeout_ms: Annotated[
         int | None, typer.Option("--timeout", min=0, max=120_000, metavar="MS", help="How long.")
     ] = None,
-    ref: Ref = None,
-    role: Role = None,
-    name: Name = None,
-    with_text: WithText = None,
-    nth: Nth = None,
-    state: State = None,
-    session: SessionName = DEFAULT,
+    **shared: Any,
 ) -> Call:
     """Wait until something is so."""
-    return "browser.wait", payload(locals())
+    return "browser.wait", payload(until=until, expected=expected, timeout_ms=timeout_ms, **shared)
