@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from desktop_session import desktop, whole_desktop  # noqa: F401
 from hypothesis import HealthCheck, settings
 
 # Wall time is never judged by a test: the machine may be busy.
