@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-from deepseekeyes.automation.codes import SCRIPT_INVALID, SCRIPT_TOO_LONG
+from deepseekeyes.automation.codes import SCRIPT_INVALID, SCRIPT_TOO_LONG, YAML_MISSING
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.names import nearest
 
@@ -45,7 +45,7 @@ def steps(content: str, actions: Collection[str], *, most: int) -> tuple[ScriptS
         most: the longest script, `automation.script_steps`.
 
     Raises:
-        EyesError: SCRIPT_INVALID with the line or step, SCRIPT_TOO_LONG.
+        EyesError: SCRIPT_INVALID with the line or step, SCRIPT_TOO_LONG, YAML_MISSING.
     """
     rows = _listed(content.removeprefix("\ufeff"))
     if not rows:
@@ -107,8 +107,7 @@ def _yaml(content: str) -> Any:
     try:
         yaml = import_module("yaml")
     except ImportError:
-        sentence = "The script is not JSON, and no YAML parser is installed (pip install pyyaml)."
-        raise EyesError(SCRIPT_INVALID, sentence) from None
+        raise EyesError(YAML_MISSING, "The script is not JSON, and no YAML parser is installed.") from None
     try:
         return yaml.safe_load(content)
     except (yaml.YAMLError, RecursionError, ValueError):

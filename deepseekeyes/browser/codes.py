@@ -67,8 +67,3 @@ BROWSER_FILE_UNREADABLE = Code("BROWSER_FILE_UNREADABLE", "input", "Give files t
 BROWSER_RUN_UNREADABLE = Code(
     "BROWSER_RUN_UNREADABLE", "input", "Name a run: deepseekeyes browser report --verify --run ID"
 )
-BROWSER_SCRIPT_INVALID = Code(
-    "BROWSER_SCRIPT_INVALID",
-    "usage",
-    'Each line is an object such as {{"action": "click", "role": "button", "name": "Save"}}.',
-)

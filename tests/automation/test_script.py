@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from typing import Any
 
 import pytest
@@ -80,3 +81,10 @@ def test_a_run_goes_on_in_another_process(make: Any, memory: bool) -> None:
     assert (found.step.index, found.delta.screenshot_changed, found.delta.elements.added) == (8, False, ())
     again.close()
     assert stored.to_json(again)["key"] is None
+
+
+def test_without_a_yaml_parser_a_script_of_yaml_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "yaml", None)
+    with pytest.raises(EyesError) as caught:
+        steps("- action: observe\n", ["observe"], most=2)
+    assert caught.value.code.name == "YAML_MISSING"

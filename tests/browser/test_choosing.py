@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from deepseekeyes.automation.script import steps
 from deepseekeyes.automation.surface import Control
 from deepseekeyes.browser.adapters.playwright_driver.launch import Candidate, candidates, has_display, headless
 from deepseekeyes.browser.compact import line
 from deepseekeyes.browser.locate import only
 from deepseekeyes.browser.ports import Locator, PageView
-from deepseekeyes.browser.run import parsed
+from deepseekeyes.browser.run import VERBS
 from deepseekeyes.browser.selection import Selection, select
 from deepseekeyes.browser.settings import BrowserSettings
 from deepseekeyes.core.errors import EyesError
@@ -91,14 +91,8 @@ def test_the_text_form_is_one_short_line_and_holds_no_protected_value() -> None:
 @pytest.mark.parametrize("script", ["", "[]", '{"action": "fly"}', '{"url": "x"}', "{broken", "[1]"])
 def test_a_script_that_makes_no_sense_is_refused_before_anything_starts(script: str) -> None:
     with pytest.raises(EyesError) as refused:
-        parsed(script, 10)
-    assert refused.value.code.name == "BROWSER_SCRIPT_INVALID"
-
-
-def test_lines_and_lists_are_the_same_script() -> None:
-    steps = [{"action": "open", "url": "about:blank"}, {"action": "observe"}]
-    lines = "\n".join(json.dumps(step) for step in steps)
-    assert parsed(lines, 10) == parsed(json.dumps(steps), 10) == steps
+        steps(script, VERBS, most=10)
+    assert refused.value.code.name == "SCRIPT_INVALID"
 
 
 def test_a_named_program_or_channel_is_the_only_candidate() -> None:
