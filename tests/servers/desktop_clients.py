@@ -152,11 +152,20 @@ class Accessibility:
     def close(self) -> None:
         self.bus.close()
 
+    @staticmethod
+    def switch(address: str, *, on: bool) -> None:
+        """Say on a session bus whether assistive programs are in use: Qt and Chromium build their trees only then."""
+        from jeepney.io.blocking import open_dbus_connection
+
+        words = ("org.a11y.Bus", "/org/a11y/bus", "org.freedesktop.DBus.Properties", "Set", "ssv")
+        with open_dbus_connection(bus=address) as session:
+            _ask(session, *words, ("org.a11y.Status", "IsEnabled", ("b", on)))
+
     def children(self, node: tuple[str, str] | None = None) -> list[tuple[str, str]]:
         """Applications, or the nodes right below a node; each is a bus name and an object path."""
         place = node or ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
         (found,) = _ask(self.bus, *place, "org.a11y.atspi.Accessible", "GetChildren")
-        return [(str(name), str(path)) for name, path in found]
+        return [(str(name), str(path)) for name, path in found if path != "/org/a11y/atspi/null"]
 
     def count(self, node: tuple[str, str], at_most: int = 1_000) -> int:
         """Nodes from here down, counted until there are enough."""

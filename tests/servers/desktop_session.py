@@ -268,12 +268,14 @@ def _end(folder: Path) -> None:
 
 
 @contextmanager
-def desktop_session(*screens: str, window_manager: bool = True) -> Iterator[DesktopSession]:
+def desktop_session(*screens: str, window_manager: bool = True, assistive: bool = True) -> Iterator[DesktopSession]:
     """A desktop that lives as long as the block.
 
     Args:
         screens: sizes with depth, side by side from left to right; one of 1280x800 by default.
         window_manager: whether anything manages its windows.
+        assistive: whether the session says that assistive programs are in use. GTK shows its trees in any case; Qt 6.4
+            has none without, and Chromium none without both this and `--force-renderer-accessibility`.
     """
     folder = Path(tempfile.mkdtemp(prefix="desk-"))
     folder.chmod(0o700)
@@ -284,6 +286,7 @@ def desktop_session(*screens: str, window_manager: bool = True) -> Iterator[Desk
         started.append(process)
         process, environ["DBUS_SESSION_BUS_ADDRESS"] = _bus(folder, environ)
         started.append(process)
+        Accessibility.switch(environ["DBUS_SESSION_BUS_ADDRESS"], on=assistive)
         with (
             closing(Xclient(environ["DISPLAY"])) as display,
             closing(Accessibility(environ["DBUS_SESSION_BUS_ADDRESS"])) as accessibility,
