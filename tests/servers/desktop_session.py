@@ -155,7 +155,13 @@ class DesktopSession:
         profile = Path(tempfile.mkdtemp(dir=self.folder))
         words = [
             *(_found("chromium"), "--no-sandbox", "--no-first-run", "--disable-gpu", "--password-store=basic"),
-            *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--lang=en-US"),
+            *(
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--lang=en-US",
+                "--test-type",
+            ),
             *(f"--user-data-dir={profile}", "--window-size=500,420", f"--app={page.as_uri()}", *flags),
         ]
         program = self.start(words, title)
