@@ -6,6 +6,7 @@ import argparse
 
 import gi
 
+gi.require_version("Gdk", "3.0")
 gi.require_version("Gtk", "3.0")
 from gi.repository import Gdk, Gtk  # noqa: E402
 from telling import tell  # noqa: E402
