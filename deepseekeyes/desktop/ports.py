@@ -195,7 +195,7 @@ class Grab:
     Attributes:
         rgb: packed 8-bit RGB rows, `3 * width * height` bytes.
         method: `window` shows the window's own pixels whatever covers it; `region` is what the screen showed there.
-        covered: the capture is a `region` and another window lay over a part of it.
+        covered: a part of it may show what lay over the window instead.
         popups: identities of menus and popups of the same program that were painted over it.
     """
 

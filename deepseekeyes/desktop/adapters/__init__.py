@@ -1,0 +1,1 @@
+"""Backends of the desktop package, one family a system."""

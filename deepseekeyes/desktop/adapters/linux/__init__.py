@@ -1,0 +1,1 @@
+"""Linux: windows and input over X11, elements over AT-SPI."""

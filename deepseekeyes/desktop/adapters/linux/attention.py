@@ -1,0 +1,165 @@
+"""Notices input that is not ours, while we act and between two actions.
+
+While we act the server tells every raw event of every device, and what we did not send ourselves is somebody's. Between
+actions nothing is subscribed (a mouse would fill the queue of a sleeping process); there the time of the last input
+and the pointer's place tell.
+"""
+
+from __future__ import annotations
+
+import struct
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from deepseekeyes.core.errors import Dispatched, EyesError
+from deepseekeyes.desktop.adapters.linux.connection import Connection
+from deepseekeyes.desktop.codes import DESKTOP_HUMAN_INPUT
+
+Disturbance = Literal["pointer", "button", "key"]
+
+RAW_KEY_PRESS, RAW_KEY_RELEASE = 13, 14
+RAW_BUTTON_PRESS, RAW_BUTTON_RELEASE = 15, 16
+RAW_MOTION = 17
+WORDS: dict[int, Disturbance] = {
+    RAW_KEY_PRESS: "key",
+    RAW_KEY_RELEASE: "key",
+    RAW_BUTTON_PRESS: "button",
+    RAW_BUTTON_RELEASE: "button",
+    RAW_MOTION: "pointer",
+}
+MASK = sum(1 << kind for kind in WORDS)
+ALL_MASTERS = 1
+GENERIC_EVENT = 35
+TOLERANCE_S = 0.08
+
+
+@dataclass(slots=True)
+class Attention:
+    """What was ours; one per connection."""
+
+    connection: Connection
+    _expected: Counter[tuple[int, int]] = field(default_factory=Counter)
+    _listening: bool = False
+    _found: Disturbance | None = None
+    _place: tuple[int, int] | None = None
+    _last_ours: float | None = None
+    _sources: frozenset[int] | None = None
+
+    def watch(self) -> None:
+        """From now on what is not ours counts."""
+        self._found = None
+        self.settle_accounts()
+
+    def settle_accounts(self) -> None:
+        """The pointer is where we want it, and the last input was ours."""
+        self._place = self.place()
+        self._last_ours = self._last_input()
+
+    def disturbed(self) -> Disturbance | None:
+        """What somebody did since `watch`; stays until the next `watch`."""
+        if self._found is None:
+            self._found = self._heard() if self._listening else self._inferred()
+        return self._found
+
+    def sent(self, kind: int, detail: int = 0) -> None:
+        """We are about to send this raw event."""
+        self._expected[(kind, detail)] += 1
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Hear every event for the length of one input call."""
+        if not self.connection.has("xinput"):
+            yield
+            return
+        self._expected.clear()
+        self.connection.take(GENERIC_EVENT)
+        self._select(MASK)
+        self._listening = True
+        try:
+            yield
+            self._found = self._found or self._heard()
+        finally:
+            self._listening = False
+            self._select(0)
+            self.connection.take(GENERIC_EVENT)
+            self.settle_accounts()
+
+    def require_undisturbed(self, dispatched: Dispatched, **fields: object) -> None:
+        """Yield to somebody who uses the display.
+
+        Raises:
+            EyesError: DESKTOP_HUMAN_INPUT.
+        """
+        found = self.disturbed()
+        if found is not None:
+            raise EyesError(
+                DESKTOP_HUMAN_INPUT,
+                f"Somebody used the {found} meanwhile.",
+                details={"dispatched": dispatched},
+                **fields,
+            )
+
+    def moved_away(self) -> None:
+        """The pointer is not where we just put it."""
+        self._found = self._found or "pointer"
+
+    def place(self) -> tuple[int, int]:
+        """Where the pointer is."""
+        told = self.connection.root.query_pointer()
+        return int(told.root_x), int(told.root_y)
+
+    def idle_s(self) -> float | None:
+        """Seconds since the last input of anybody."""
+        if not self.connection.has("screensaver"):
+            return None
+        told = self.connection.root.screensaver_query_info()
+        return int(told.idle) / 1000
+
+    def _last_input(self) -> float | None:
+        idle = self.idle_s()
+        return None if idle is None else time.monotonic() - idle
+
+    def _inferred(self) -> Disturbance | None:
+        if self._place is not None and self.place() != self._place:
+            return "pointer"
+        last = self._last_input()
+        if last is not None and self._last_ours is not None and last > self._last_ours + TOLERANCE_S:
+            return "key"
+        return None
+
+    def _heard(self) -> Disturbance | None:
+        """The first raw event that we did not send."""
+        self.connection.sync()
+        for event in self.connection.take(GENERIC_EVENT):
+            kind = int(event.evtype)
+            if kind not in WORDS or not isinstance(event.data, (bytes, bytearray)):
+                continue
+            _, _, detail, source = struct.unpack_from("=HIIH", event.data)
+            if not self._ours(kind, int(detail), int(source)):
+                return WORDS[kind]
+        return None
+
+    def _ours(self, kind: int, detail: int, source: int) -> bool:
+        if source and source not in self._synthetic():
+            return False
+        key = (kind, 0 if kind == RAW_MOTION else detail)
+        if self._expected[key] <= 0:
+            return False
+        self._expected[key] -= 1
+        return True
+
+    def _synthetic(self) -> frozenset[int]:
+        """The devices that XTEST speaks through."""
+        if self._sources is None:
+            devices = self.connection.display.xinput_query_device(0).devices
+            self._sources = frozenset(int(one.deviceid) for one in devices if "XTEST" in str(one.name))
+        return self._sources
+
+    def _select(self, mask: int) -> None:
+        root: Any = self.connection.root
+        root.xinput_select_events([(ALL_MASTERS, mask)])
+        self.connection.sync()
