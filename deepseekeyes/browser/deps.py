@@ -8,6 +8,7 @@ from pathlib import Path
 
 from deepseekeyes.automation.settings import AutomationSettings
 from deepseekeyes.browser.desk import Desk
+from deepseekeyes.browser.outgoing import Resolve
 from deepseekeyes.browser.ports import Starts
 from deepseekeyes.browser.settings import BrowserSettings
 from deepseekeyes.contracts.session import SessionEnd, SessionList
@@ -26,6 +27,7 @@ class BrowserDeps:
         variable: a variable of the caller's environment.
         environment: of this process, for the display.
         cwd: the caller's working folder, for files to upload.
+        resolve: a name to its addresses.
         sessions: the sessions that live on this machine.
         end: ends the host of a session that cannot be asked.
         version: of the program, for the log.
@@ -43,6 +45,7 @@ class BrowserDeps:
     note: Callable[[str], None]
     environment: Mapping[str, str]
     cwd: Path
+    resolve: Resolve
     sessions: Callable[[], SessionList]
     end: Callable[[str, str], SessionEnd | None]
     version: str

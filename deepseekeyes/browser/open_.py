@@ -6,15 +6,18 @@ from pydantic import Field
 
 from deepseekeyes.automation.run import Run
 from deepseekeyes.automation.surface import Gesture
+from deepseekeyes.browser.codes import BROWSER_URL_DENIED
 from deepseekeyes.browser.deps import BrowserDeps
 from deepseekeyes.browser.desk import Session
 from deepseekeyes.browser.gate import allowed
+from deepseekeyes.browser.outgoing import Outgoing
 from deepseekeyes.browser.ports import Doing, Launch
 from deepseekeyes.browser.replies import done
 from deepseekeyes.browser.requests import ActionRequest
 from deepseekeyes.browser.urls import Policy, normal, shown
 from deepseekeyes.contracts.browser import BrowserAction
 from deepseekeyes.core.atomic import private_dir
+from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.eventloop import loop_needed
 
 
@@ -44,6 +47,7 @@ async def open_(request: OpenRequest, deps: BrowserDeps) -> BrowserAction:
     policy = session.live.policy if session is not None else _policy(request, deps)
     policy.check(url)
     await loop_needed()
+    await _resolvable(url, policy, deps)
     if session is not None and not session.live.usable:
         await deps.desk.end(request.session)
         deps.note("The browser of this session had ended; a new one is started, with a new run.")
@@ -70,7 +74,14 @@ def _policy(request: OpenRequest, deps: BrowserDeps) -> Policy:
         deny=(*settings.deny, *request.deny),
         private=request.allow_private,
         files=request.allow_file,
+        parts=settings.subresources,
     )
+
+
+async def _resolvable(url: str, policy: Policy, deps: BrowserDeps) -> None:
+    refused = await Outgoing(policy, deps.resolve).page(url)
+    if refused is not None:
+        raise EyesError(BROWSER_URL_DENIED, refused[0], details={"dispatched": "no"}, fix=refused[1])
 
 
 async def _started(request: OpenRequest, policy: Policy, deps: BrowserDeps) -> Session:
@@ -90,5 +101,6 @@ async def _started(request: OpenRequest, policy: Policy, deps: BrowserDeps) -> S
         run=run,
         downloads=downloads,
         environment=deps.environment,
+        resolve=deps.resolve,
     )
     return Session(request.session, run, await deps.start(launch))

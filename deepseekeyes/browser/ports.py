@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from deepseekeyes.automation.run import Run
 from deepseekeyes.automation.surface import Snapshot, Surface
+from deepseekeyes.browser.outgoing import Resolve
 from deepseekeyes.browser.settings import BrowserSettings
 from deepseekeyes.browser.urls import Policy
 
@@ -88,6 +89,7 @@ class Launch:
     run: Run
     downloads: Path | None
     environment: Mapping[str, str]
+    resolve: Resolve
 
 
 class Live(Surface, Protocol):

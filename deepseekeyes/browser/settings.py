@@ -46,6 +46,10 @@ class BrowserSettings(Section):
         description="Hosts that pages may be opened on, such as example.org or *.example.org; empty allows any.",
     )
     deny: tuple[str, ...] = Field(default=(), description="Hosts that are never opened; deny wins over allow.")
+    subresources: Literal["denied", "allowed", "any"] = Field(
+        default="denied",
+        description="What pages may fetch: nothing denied or private, or only what allow names too, or anything.",
+    )
 
     @field_validator("allow", "deny")
     @classmethod

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Literal
 from urllib.parse import SplitResult, urlsplit
 
 from deepseekeyes.browser.codes import BROWSER_URL_DENIED, BROWSER_URL_INVALID
@@ -15,6 +17,8 @@ from deepseekeyes.core.secrets import known_values
 URL_CHARS = 2_000
 _SCHEME = re.compile(r"^[a-zA-Z][a-zA-Z0-9+.-]*:")
 _INTERNAL = ("about:blank", "about:srcdoc", "chrome-error://")
+Refusal = tuple[str, str]
+"""Why an address must not be asked for, and what would change that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,7 @@ class Policy:
         deny: host patterns that are never opened.
         private: whether private, link-local and metadata addresses may be opened.
         files: whether `file:` may be opened.
+        parts: what pages may fetch beside pages: nothing that is denied or private, only what `allow` names, anything.
     """
 
     allow: tuple[str, ...] = ()
@@ -34,8 +39,9 @@ class Policy:
     private: bool = False
     files: bool = False
     narrower: tuple[str, ...] = ()
+    parts: Literal["denied", "allowed", "any"] = "denied"
 
-    def refusal(self, url: str) -> tuple[str, str] | None:
+    def refusal(self, url: str) -> Refusal | None:
         """Why an address must not be opened and what would change that; None when it may be."""
         if url.startswith(_INTERNAL) or url in ("", ":"):
             return None
@@ -52,11 +58,34 @@ class Policy:
             return f"Addresses that begin with {parts.scheme}: may not be opened.", "Use http or https."
         return self._host_refusal(host, port)
 
-    def _host_refusal(self, host: str, port: int | None) -> tuple[str, str] | None:
+    def part_refusal(self, url: str, sources: Sequence[str]) -> Refusal | None:
+        """Why a page must not fetch an address; what is no page and no web address passes.
+
+        Args:
+            sources: addresses of the pages that may have asked; those of other hosts must not ask this machine.
+        """
+        try:
+            parts = urlsplit(url)
+            host, port = (parts.hostname or "").rstrip("."), parts.port
+        except ValueError:
+            return self.refusal(url)
+        if parts.scheme not in ("http", "https"):
+            return self.refusal(url) if parts.scheme == "file" else None
+        if is_loopback(host) and not self.private and not all(is_local(source) for source in sources):
+            return f"A page of another host asked {host}.", "Allow it: open with --allow-private"
+        return self._host_refusal(host, port) if self.parts == "allowed" else self._closed(host, port)
+
+    def _closed(self, host: str, port: int | None) -> Refusal | None:
         if any(_matches(pattern, host, port) for pattern in self.deny):
             return f"{host} is on the deny list.", "Change deny under [browser], or --deny."
         if is_private(host) and not self.private:
             return f"{host} is a private address.", "Allow it: open with --allow-private"
+        return None
+
+    def _host_refusal(self, host: str, port: int | None) -> Refusal | None:
+        closed = self._closed(host, port)
+        if closed is not None:
+            return closed
         for patterns in (self.allow, self.narrower):
             if patterns and not any(_matches(pattern, host, port) for pattern in patterns):
                 return f"{host} is not on the allow list.", "Add it to allow under [browser], or to --allow."
@@ -134,6 +163,20 @@ def is_private(host: str) -> bool:
         return True
     address = _address(bare)
     return address is not None and not address.is_global
+
+
+def is_address(host: str) -> bool:
+    """Whether a host is an address and no name."""
+    return _address(host.strip("[]").lower()) is not None
+
+
+def is_local(url: str) -> bool:
+    """Whether a page is of this machine or of none."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme not in ("http", "https") or is_loopback(parts.hostname or "")
 
 
 def _address(text: str) -> IPv4Address | IPv6Address | None:

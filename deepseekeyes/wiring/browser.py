@@ -40,6 +40,7 @@ def browser_deps(app: App) -> BrowserDeps:
         note=lambda sentence: app.door.note(sentence),
         environment=app.environ,
         cwd=app.cwd,
+        resolve=_resolve,
         sessions=lambda: _sessions(app),
         end=lambda name, reason: _end(app, name, reason),
         version=__version__,
@@ -92,6 +93,14 @@ async def _start(launch: Launch) -> Live:
     from deepseekeyes.browser.adapters.playwright_driver.surface import start
 
     return await start(launch)
+
+
+async def _resolve(host: str) -> Sequence[str]:
+    import asyncio
+    import socket
+
+    found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    return [str(entry[4][0]) for entry in found]
 
 
 def _sessions(app: App) -> SessionList:

@@ -46,9 +46,12 @@ class _Answers(http.server.BaseHTTPRequestHandler):
         elif path == "/download":
             self._send(200, RECEIPT, **{"Content-Disposition": 'attachment; filename="../receipt.txt"'})
         elif (found := PAGES / path.lstrip("/")).is_file() and found.parent == PAGES:
-            self._send(200, found.read_bytes(), **{"Content-Type": "text/html; charset=utf-8"})
+            kind = "javascript" if found.suffix == ".js" else "html"
+            self._send(200, found.read_bytes(), **{"Content-Type": f"text/{kind}; charset=utf-8"})
         else:
             self._send(404, b"nothing here")
+
+    do_POST = do_GET
 
     def _send(self, status: int, body: bytes, **headers: str) -> None:
         self.send_response(status)

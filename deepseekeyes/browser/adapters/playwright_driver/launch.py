@@ -109,9 +109,12 @@ def has_display(environment: Mapping[str, str], platform: str = sys.platform) ->
 
 
 async def start(
-    settings: BrowserSettings, *, headless: bool, downloads: Path | None
+    settings: BrowserSettings, *, headless: bool, downloads: Path | None, rules: str = ""
 ) -> tuple[Playwright, Browser, Candidate]:
     """Start the first program that works.
+
+    Args:
+        rules: for its resolver of names.
 
     Raises:
         EyesError: BROWSER_EXTRA_MISSING, BROWSER_LAUNCH_FAILED with each program and its first line.
@@ -128,7 +131,7 @@ async def start(
         try:
             browser = await driver.chromium.launch(
                 headless=headless,
-                args=list(QUIET),
+                args=[*QUIET, *([f"--host-resolver-rules={rules}"] if rules else [])],
                 timeout=max(settings.timeout_ms, 30_000),
                 downloads_path=downloads,
                 handle_sigint=False,

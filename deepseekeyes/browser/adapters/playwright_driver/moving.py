@@ -92,10 +92,8 @@ async def _gone(surface: PlaywrightSurface, work: Any) -> Facts:
         answer = await surface.bounded(work)
     except EyesError as failed:
         if surface.navigation.count > refused:
-            row = surface.navigation.refused[-1]
-            raise EyesError(
-                codes.BROWSER_URL_DENIED, row["reason"], details={"dispatched": "yes"}, fix=row["fix"]
-            ) from None
+            reason, fix = surface.navigation.last
+            raise EyesError(codes.BROWSER_URL_DENIED, reason, details={"dispatched": "yes"}, fix=fix) from None
         await surface.pages.settled()
         if len(surface.pages.downloads) > downloads or "ERR_ABORTED" in failed.message:
             return {"status": None, "download": len(surface.pages.downloads) > downloads}

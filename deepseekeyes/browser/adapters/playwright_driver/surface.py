@@ -27,6 +27,7 @@ from deepseekeyes.browser.adapters.playwright_driver.snapshots import blocked, s
 from deepseekeyes.browser.adapters.playwright_driver.viewing import without
 from deepseekeyes.browser.adapters.playwright_driver.waiting import DialogOpenedError, Patience
 from deepseekeyes.browser.locate import only
+from deepseekeyes.browser.outgoing import Outgoing, resolver_rules
 from deepseekeyes.browser.ports import Doing, Launch
 from deepseekeyes.contracts.automation import Delta, Marker
 from deepseekeyes.core.errors import EyesError
@@ -62,7 +63,7 @@ class PlaywrightSurface:
         self.policy = launch.policy
         self.registries = Registries()
         self.pages = Pages(launch.downloads, self.registries.forget)
-        self.navigation = Navigation(launch.policy)
+        self.navigation = Navigation(Outgoing(launch.policy, launch.resolve), self._addresses)
         self.findings: dict[str, Any] = {}
         self._launch = launch
         self._driver: Playwright | None = None
@@ -83,6 +84,9 @@ class PlaywrightSurface:
         active = self.pages.active
         return [page_row(one, active.id if active is not None else "") for one in self.pages.all]
 
+    def _addresses(self) -> Sequence[str]:
+        return [one.page.url for one in self.pages.all]
+
     async def start(self) -> None:
         """Start the browser with one empty page.
 
@@ -92,7 +96,7 @@ class PlaywrightSurface:
         launch = self._launch
         unseen = starting.headless(launch.headless, self.settings, launch.environment)
         self._driver, self._browser, found = await starting.start(
-            self.settings, headless=unseen, downloads=launch.downloads
+            self.settings, headless=unseen, downloads=launch.downloads, rules=resolver_rules(launch.policy)
         )
         self._program = {"program": found.label, "version": self._browser.version, "headless": unseen}
         await self.navigation.attach(self._browser)
