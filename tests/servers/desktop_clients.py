@@ -89,6 +89,28 @@ class Xclient:
         self.root.send_event(message, event_mask=SubstructureRedirectMask | SubstructureNotifyMask)
         self.display.flush()
 
+    def split(self, **monitors: tuple[int, int, int, int]) -> None:
+        """Replace the monitors by these boxes (left, top, width, height), the first of them the primary one."""
+        (output,) = self.root.xrandr_get_screen_resources().outputs
+        for number, (name, (x, y, width, height)) in enumerate(monitors.items()):
+            _set_monitor(number == 0)(
+                display=self.display.display,
+                opcode=self.display.display.get_extension_major("RANDR"),
+                window=self.root,
+                name=self.display.intern_atom(name),
+                primary=number == 0,
+                automatic=0,
+                outputs=int(number == 0),
+                **({"output": output} if number == 0 else {}),
+                x=x,
+                y=y,
+                width=width,
+                height=height,
+                width_mm=width // 4,
+                height_mm=height // 4,
+            )
+        self.display.sync()
+
     def move_pointer(self, x: int, y: int) -> None:
         """As a hand on the mouse would."""
         from Xlib.ext.xtest import fake_input
@@ -137,6 +159,21 @@ class Xclient:
         """Keycodes no symbol is bound to."""
         least, most = self.display.display.info.min_keycode, self.display.display.info.max_keycode
         return sum(not any(symbols) for symbols in self.display.get_keyboard_mapping(least, most - least + 1))
+
+
+def _set_monitor(with_output: bool) -> Any:
+    """RandR's request for a monitor, which python-xlib cannot pack; with the server's output, or without any."""
+    from Xlib.protocol import rq
+
+    class SetMonitor(rq.Request):  # type: ignore[misc]
+        _request = rq.Struct(
+            rq.Card8("opcode"), rq.Opcode(43), rq.RequestLength(), rq.Window("window"), rq.Card32("name"),
+            rq.Bool("primary"), rq.Bool("automatic"), rq.Card16("outputs"), rq.Int16("x"), rq.Int16("y"),
+            rq.Card16("width"), rq.Card16("height"), rq.Card32("width_mm"), rq.Card32("height_mm"),
+            *([rq.Card32("output")] if with_output else []),
+        )  # fmt: skip
+
+    return SetMonitor
 
 
 class Accessibility:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from desktop_session import DesktopSession
+from PIL import Image
 
 PATIENCE_S = 200
 CONFIG = "[desktop]\nsettle_ms = 60\n"
@@ -91,6 +92,15 @@ class Hands:
         assert status in (2, 3, 7, 9), (status, words, found)
         assert found["error"]["details"]["dispatched"] == "no", found["error"]
         return str(found["error"]["code"])
+
+    def picture(self, document: Any) -> Image.Image:
+        """The screenshot that a document refers to."""
+        digest = document["screenshot"]["sha256"]
+        (found,) = [
+            path for path in self.home.rglob("*") if path.is_file() and digest in path.name and "blobs" in path.parts
+        ]
+        with Image.open(found) as image:
+            return image.convert("RGB")
 
     def holding(self, text: str) -> list[Path]:
         """Files of the home in which a text can be read, in any of its usual spellings."""
