@@ -23,7 +23,7 @@ from deepseekeyes.desktop.adapters.linux.atspi_wire import (
 )
 from deepseekeyes.desktop.adapters.linux.windows import Listed
 from deepseekeyes.desktop.codes import DESKTOP_SEMANTIC_UNAVAILABLE, DESKTOP_TARGET_CHANGED
-from deepseekeyes.desktop.ports import Element, Walk
+from deepseekeyes.desktop.ports import Element, Walk, WalkStatus
 
 ONE_S = 1.5
 FOCUSED_S = 1.5
@@ -86,7 +86,7 @@ class Accessibility:
         wire = self.wire()
         found = match(wire, one, deadline)
         if found.top is None or found.space is None:
-            status = "timeout" if found.reason == "app-timeout" else "unavailable"
+            status: WalkStatus = "timeout" if found.reason == "app-timeout" else "unavailable"
             return Walk((), status, found.reason, elapsed_ms=round((time.monotonic() - started) * 1000))
         self._remember(found.space)
         walked = walk(

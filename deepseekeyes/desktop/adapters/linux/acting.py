@@ -12,8 +12,10 @@ from deepseekeyes.desktop.adapters.linux.atspi_nodes import Ref
 from deepseekeyes.desktop.adapters.linux.atspi_wire import (
     ACCESSIBLE,
     ACTION,
+    APPLICATION,
     EDITABLE_TEXT,
     PROPERTIES,
+    ROOT_PATH,
     TEXT,
     VALUE,
     Call,
@@ -44,9 +46,8 @@ class Acting:
         ref, now = self.accessibility.require(handle, one)
         self._require_text(ref, now)
         caret = self._without_selection(ref)
-        # The length counts UTF-8 bytes in GTK 3 and characters elsewhere; the larger one takes in all of it everywhere.
-        length = len(text.encode())
-        done = self._do(Call(ref.bus, ref.path, EDITABLE_TEXT, "InsertText", "isi", (caret, text, length)))
+        body = (caret, text, self._length(ref, text))
+        done = self._do(Call(ref.bus, ref.path, EDITABLE_TEXT, "InsertText", "isi", body))
         if done is False:
             raise EyesError(
                 DESKTOP_NATIVE_ACTION_FAILED, "The element did not take the text.", details={"dispatched": "unknown"}
@@ -124,6 +125,13 @@ class Acting:
                 return ends[0]
         caret = value_of(self.accessibility.ask(prop(ref.bus, ref.path, TEXT, "CaretOffset")), 0)
         return max(caret, 0) if isinstance(caret, int) else 0
+
+    def _length(self, ref: Ref, text: str) -> int:
+        """What InsertText takes as length: UTF-16 units in Qt, which pads with nulls up to it; else UTF-8 bytes."""
+        told = self.accessibility.ask(prop(ref.bus, ROOT_PATH, APPLICATION, "ToolkitName"))
+        if str(value_of(told, "")).lower() == "qt":
+            return len(text.encode("utf-16-le")) // 2
+        return len(text.encode())
 
     def _set_number(self, ref: Ref, now: Element, value: str) -> str | None:
         number = _number(value)

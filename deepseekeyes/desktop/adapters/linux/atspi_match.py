@@ -103,7 +103,7 @@ def match(wire: Wire, one: Listed, deadline: float) -> Matched:
     if best is None or (_score(best[1], one) < 2 and len(found) > 1):
         return Matched(None, None, "app-timeout" if silent else "no-tree")
     app, top = best
-    return Matched(top, _space(wire, app, top, one, deadline))
+    return Matched(top, _space(wire, app, one, deadline))
 
 
 def _tops(wire: Wire, app: Ref, deadline: float) -> tuple[list[Top], bool]:
@@ -142,7 +142,7 @@ def _score(top: Top, one: Listed) -> int:
     return score
 
 
-def _space(wire: Wire, app: Ref, top: Top, one: Listed, deadline: float) -> Space:
+def _space(wire: Wire, app: Ref, one: Listed, deadline: float) -> Space:
     """GTK 4 measures from its visible edge and knows no places on the screen; others from the client area."""
     client = one.window.client
     bus, path = app.bus, app.path

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-ROLES: tuple[str, ...] = tuple(
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+ROLES: tuple[str, ...] = _words(
     """
     invalid accelerator_label alert animation arrow calendar canvas check_box check_menu_item color_chooser
     column_header combo_box date_editor desktop_icon desktop_frame dial dialog directory_pane drawing_area file_chooser
@@ -18,28 +23,28 @@ ROLES: tuple[str, ...] = tuple(
     audio video definition article landmark log marquee math rating timer
     static math_fraction math_root subscript superscript description_list description_term description_value footnote
     content_deletion content_insertion mark suggestion push_button_menu
-    """.split()
+    """
 )
-STATES: tuple[str, ...] = tuple(
+STATES: tuple[str, ...] = _words(
     """
     invalid active armed busy checked collapsed defunct editable enabled expandable expanded focusable focused
     has_tooltip horizontal iconified modal multi_line multiselectable opaque pressed resizable selectable selected
     sensitive showing single_line stale transient vertical visible manages_descendants indeterminate required truncated
     animated invalid_entry supports_autocompletion selectable_text is_default visited checkable has_popup read_only
-    """.split()
+    """
 )
 CONTAINERS = frozenset(
-    """
+    _words("""
     frame window filler panel root_pane layered_pane scroll_pane viewport redundant_object unknown invalid section
     grouping split_pane internal_frame glass_pane option_pane form landmark embedded application title_bar
     document_frame document_web extended
-    """.split()
+    """)
 )
 TEXTS = frozenset(
-    """
+    _words("""
     text entry password_text terminal paragraph editbar autocomplete document_text document_email spin_button
     date_editor heading comment static block_quote article section
-    """.split()
+    """)
 )
 RANGES = frozenset({"slider", "spin_button", "progress_bar", "scroll_bar", "dial", "level_bar", "split_pane", "rating"})
 PROTECTED = frozenset({"password_text"})

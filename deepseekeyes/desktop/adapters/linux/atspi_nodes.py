@@ -20,7 +20,6 @@ from deepseekeyes.desktop.adapters.linux.atspi_wire import (
     ACCESSIBLE,
     ACTION,
     COMPONENT,
-    EDITABLE_TEXT,
     NULL_PATH,
     TEXT,
     VALUE,
@@ -178,7 +177,14 @@ def last_calls(node: Node, details: Details, *, most: int = VALUE_LENGTH) -> lis
 
 
 def element_of(
-    node: Node, details: Details, replies: Sequence[Reply], space: Space, *, protected: bool, depth: int, parent: str | None
+    node: Node,
+    details: Details,
+    replies: Sequence[Reply],
+    space: Space,
+    *,
+    protected: bool,
+    depth: int,
+    parent: str | None,
 ) -> Element:
     """All answers of a node as an element; `replies` are those to `last_calls`."""
     names = [tidy(value_of(reply, ""), ACTION_LENGTH) for reply in replies[: details.actions]]

@@ -177,7 +177,9 @@ def _children(node: Node, replies: Sequence[Reply]) -> list[Ref]:
     if node.children <= MOST_CHILDREN:
         return refs(replies[0])
     return [
-        Ref(str(reply[0][0]), str(reply[0][1])) for reply in replies if not isinstance(reply, Failed) and len(reply[0]) == 2
+        Ref(str(reply[0][0]), str(reply[0][1]))
+        for reply in replies
+        if not isinstance(reply, Failed) and len(reply[0]) == 2
     ]
 
 

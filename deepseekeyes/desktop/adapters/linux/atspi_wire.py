@@ -186,9 +186,7 @@ class Wire:
         silence_s: float,
     ) -> None:
         now = time.monotonic()
-        quiet = {
-            calls[index].bus for index in waiting.values() if now - heard.get(calls[index].bus, now) > silence_s
-        }
+        quiet = {calls[index].bus for index in waiting.values() if now - heard.get(calls[index].bus, now) > silence_s}
         if quiet:
             silent |= quiet
             for serial in [serial for serial, index in waiting.items() if calls[index].bus in quiet]:

@@ -33,7 +33,7 @@ EXTENSIONS = {
     "MIT-SCREEN-SAVER": "screensaver",
 }
 """Name on the server, module of python-xlib."""
-VERSION_QUERIES = ("composite", "damage", "randr", "res", "screensaver")
+VERSION_QUERIES = {"randr": "xrandr_query_version"}
 PROPERTY_WORDS = 65_536
 MOST_EVENTS = 4_096
 
@@ -64,7 +64,7 @@ class Connection:
         self.root = self.display.screen().root
 
     @contextmanager
-    def guard(self) -> Iterator[None]:
+    def guard(self, limit_s: float | None = None) -> Iterator[None]:
         """Bound a call in time, and turn what the server says into our failures.
 
         A server that does not answer loses its connection when the time is over, for nothing less ends the wait.
@@ -77,7 +77,7 @@ class Connection:
             return
         from Xlib.error import ConnectionClosedError, XError
 
-        timer = threading.Timer(self.timeout_s, self._expire)
+        timer = threading.Timer(self.timeout_s if limit_s is None else limit_s, self._expire)
         timer.daemon = True
         timer.start()
         self._depth += 1
@@ -134,7 +134,7 @@ class Connection:
         if found is None or found.format != 8:
             return None
         raw = found.value if isinstance(found.value, bytes) else str(found.value).encode()
-        utf8 = found.property_type in {self.atom("UTF8_STRING")}
+        utf8 = found.property_type == self.atom("UTF8_STRING")
         return raw.decode("utf-8" if utf8 else "latin-1", "replace").rstrip("\0")
 
     def take(self, *kinds: int) -> list[Any]:
@@ -216,24 +216,26 @@ def _extensions(display: Any) -> dict[str, str]:
     """Which of our extensions there are, with versions where asking for one is also what turns it on."""
     found: dict[str, str] = {}
     for server_name, module in EXTENSIONS.items():
-        if not display.has_extension(server_name):
-            continue
-        import_module(f"Xlib.ext.{module}")
-        try:
-            found[module] = _version(display, module)
-        except Exception:  # noqa: BLE001 an extension that cannot say its version is one we do without
-            continue
+        if display.has_extension(server_name):
+            import_module(f"Xlib.ext.{module}")
+            version = _version(display, module)
+            if version is not None:
+                found[module] = version
     return found
 
 
-def _version(display: Any, module: str) -> str:
-    if module == "xtest":
-        told = display.xtest_get_version(2, 2)
-        return f"{told.major_version}.{told.minor_version}"
-    if module == "xinput":
-        told = display.xinput_query_version()
-        return f"{told.major_version}.{told.minor_version}"
-    told = getattr(display, "xrandr_query_version" if module == "randr" else f"{module}_query_version")()
-    data = getattr(told, "_data", {})
-    major = data.get("major_version", data.get("server_major", 1))
-    return f"{major}.{data.get('minor_version', data.get('server_minor', 0))}"
+def _version(display: Any, module: str) -> str | None:
+    """The version of an extension; None when it does not answer, and we do without."""
+    from Xlib.error import XError
+
+    try:
+        if module == "xtest":
+            told = display.xtest_get_version(2, 2)
+        else:
+            told = getattr(display, VERSION_QUERIES.get(module, f"{module}_query_version"))()
+    except XError:
+        return None
+    data = told._data  # noqa: SLF001 the fields have three spellings
+    major = next(value for name, value in data.items() if "major" in name)
+    minor = next(value for name, value in data.items() if "minor" in name)
+    return f"{major}.{minor}"

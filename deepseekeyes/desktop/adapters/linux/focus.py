@@ -75,9 +75,7 @@ class Focusing:
             return
         xid = self.windows.identities.number(identity)
         if xid is None:
-            raise EyesError(
-                DESKTOP_WINDOW_GONE, "The window is gone.", details={"dispatched": dispatched}, **fields
-            )
+            raise EyesError(DESKTOP_WINDOW_GONE, "The window is gone.", details={"dispatched": dispatched}, **fields)
         if not self.has_focus(xid):
             raise self._elsewhere(self.require(identity), dispatched, **fields)
 
@@ -172,9 +170,7 @@ class Focusing:
             window.set_input_focus(X.RevertToParent, X.CurrentTime)
         self.connection.sync()
 
-    def _message(
-        self, xid: int, kind: str, data: list[int], *, to: Any = None, mask: int | None = None
-    ) -> None:
+    def _message(self, xid: int, kind: str, data: list[int], *, to: Any = None, mask: int | None = None) -> None:
         from Xlib import X
         from Xlib.protocol import event
 

@@ -31,7 +31,7 @@ class Grabs:
         if status == X.GrabSuccess:
             display.ungrab_keyboard(X.CurrentTime)
             self.connection.sync()
-        return int(status) == X.AlreadyGrabbed
+        return bool(status == X.AlreadyGrabbed)
 
     def pointer(self) -> bool:
         """Whether another program holds the pointer."""
@@ -42,7 +42,7 @@ class Grabs:
         if status == X.GrabSuccess:
             display.ungrab_pointer(X.CurrentTime)
             self.connection.sync()
-        return int(status) == X.AlreadyGrabbed
+        return bool(status == X.AlreadyGrabbed)
 
     def held(self, keymap: Keymap) -> tuple[str, ...]:
         """Modifier keys and buttons that are down now."""
@@ -64,9 +64,7 @@ class Grabs:
         """
         held = self.held(keymap)
         if held:
-            raise EyesError(
-                DESKTOP_KEYS_HELD, f"Somebody holds down: {', '.join(held)}.", details={"dispatched": "no"}
-            )
+            raise EyesError(DESKTOP_KEYS_HELD, f"Somebody holds down: {', '.join(held)}.", details={"dispatched": "no"})
 
     def require_none(self, dispatched: Dispatched, **fields: object) -> None:
         """Refuse while anybody holds the keyboard.
@@ -109,6 +107,8 @@ class Grabs:
         listed = self.windows.listed()
         pid = next((one.window.pid for one in listed if one.window.identity == window), None)
         return any(
-            one.override and one.window.kind in MENUS and (window is None or (pid is not None and one.window.pid == pid))
+            one.override
+            and one.window.kind in MENUS
+            and (window is None or (pid is not None and one.window.pid == pid))
             for one in listed
         )

@@ -88,6 +88,4 @@ def _number(text: str | None) -> float | None:
 def on_a_monitor(point: tuple[float, float], known: Sequence[Monitor]) -> bool:
     """Whether a point lies on a monitor; left and top edges belong to it, right and bottom ones do not."""
     x, y = point
-    return any(
-        one.bounds.x <= x < one.bounds.right and one.bounds.y <= y < one.bounds.bottom for one in known
-    )
+    return any(one.bounds.x <= x < one.bounds.right and one.bounds.y <= y < one.bounds.bottom for one in known)
