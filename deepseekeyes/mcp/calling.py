@@ -15,7 +15,7 @@ from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.eventloop import loop_needed
 from deepseekeyes.mcp import codes
 from deepseekeyes.mcp.audit_rows import Status, Subject, call_row
-from deepseekeyes.mcp.deps import OURS, McpDeps, require_enabled
+from deepseekeyes.mcp.deps import OURS, Entry, McpDeps, require_enabled
 from deepseekeyes.mcp.gates import UNSENT, Planned, check_sendable
 from deepseekeyes.mcp.journal import Line, marker
 from deepseekeyes.mcp.live import Live
@@ -55,7 +55,7 @@ async def perform(deps: McpDeps, asked: Asked, resolve: Resolve) -> McpResult:
     Args:
         deps: everything outside.
         asked: the request.
-        resolve: passes the gates that depend on what is live now; called again before the wire.
+        resolve: passes the gates that depend on what is live now; called again when something was waited for.
 
     Raises:
         EyesError: every code of the gates, of the connection and of the result.
@@ -122,14 +122,14 @@ class _Call:
         return result
 
     async def _pass(self, live: Live) -> Planned:
-        """The gates; the last look comes after everything that waits."""
+        """The gates; the last look comes after everything that waits, and counting does not wait."""
         planned = self._again(live, None)
         if self._deps.authorise is not None:
             await self._authorise(planned)
             planned = self._again(live, planned)
         quota, run, limit = self._quota()
         if not quota.take(run, limit):
-            self._book("failed", {"mcpLimitStops": 1})
+            self._limited()
             raise EyesError(
                 codes.MCP_EXTERNAL_CALL_LIMIT_REACHED,
                 f"This run has made its {limit} external calls.",
@@ -139,11 +139,11 @@ class _Call:
                 },
                 run=self._asked.run_id or "ID",
             )
-        try:
-            return self._again(live, planned)
-        except EyesError:
-            quota.refund(run)
-            raise
+        return planned
+
+    def _limited(self) -> None:
+        at, took_ms = rfc3339(self._deps.clock.now()), self._deps.clock.milliseconds_since(self._started)
+        self._deps.book(lambda: Entry(self._event("failed", at, took_ms, {"mcpLimitStops": 1}), None, None))
 
     def _again(self, live: Live, before: Planned | None) -> Planned:
         planned = self._resolve(live)
@@ -241,33 +241,39 @@ class _Call:
     def _account(self, error: EyesError | None, bounded: Bounded | None = None) -> None:
         """Marker, audit and usage of a call that is over. A trouble here is noted and changes nothing."""
         self._mark(error, bounded)
-        if self._dispatched:
-            tokens = bounded.tokens if bounded is not None else 0
-            self._book(
-                "failed" if error is not None else "success",
-                {"mcpExternalCalls": 1, "mcpResultInputTokensEstimated": tokens},
-                tokens,
-            )
-        if not self._deps.settings.audit:
+        audited = self._deps.settings.audit
+        if not (self._dispatched or audited):
             return
+        at, took_ms = rfc3339(self._deps.clock.now()), self._deps.clock.milliseconds_since(self._started)
+        tokens = bounded.tokens if bounded is not None else 0
+        counters = {"mcpExternalCalls": 1, "mcpResultInputTokensEstimated": tokens}
+
+        def entry() -> Entry:
+            return Entry(
+                usage=self._event("failed" if error is not None else "success", at, took_ms, counters, tokens)
+                if self._dispatched
+                else None,
+                audit=self._row(error, bounded, at, took_ms) if audited else None,
+                run=self._asked.run_id,
+            )
+
+        self._trouble = self._deps.book(entry) or self._trouble
+
+    def _row(self, error: EyesError | None, bounded: Bounded | None, at: str, took_ms: int) -> dict[str, Any]:
         status: Status = (
             "success" if error is None else "error" if self._dispatched or not self._connected else "denied"
         )
-        row = call_row(
+        return call_row(
             self._subject,
             row_id=self._deps.clock.new_id(),
-            at=rfc3339(self._deps.clock.now()),
+            at=at,
             status=status,
-            duration_ms=self._deps.clock.milliseconds_since(self._started),
+            duration_ms=took_ms,
             arguments=self._asked.arguments,
             run=self._asked.run_id,
             result=None if bounded is None else (bounded.sha256, bounded.bytes, bounded.truncated),
             error=error,
         )
-        try:
-            self._deps.ledger.append("audit", row, subject=self._asked.run_id)
-        except EyesError as failed:
-            self._trouble = failed.code.name
 
     def _mark(self, error: EyesError | None, bounded: Bounded | None) -> None:
         if self._line is None:
@@ -281,23 +287,26 @@ class _Call:
             content = marker(tool, "error", error_code=code, images=images)
         self._trouble = self._line.write(content) or self._trouble
 
-    def _book(self, outcome: Literal["success", "failed"], counters: dict[str, int], tokens: int | None = None) -> None:
-        event = UsageEvent(
-            at=rfc3339(self._deps.clock.now()),
+    def _event(
+        self,
+        outcome: Literal["success", "failed"],
+        at: str,
+        took_ms: int,
+        counters: dict[str, int],
+        tokens: int | None = None,
+    ) -> UsageEvent:
+        return UsageEvent(
+            at=at,
             purpose="mcp",
             provider=self._asked.server_id,
             model=self._subject.public_name or self._asked.name[:256],
             route=self._asked.server_id,
             session_hash=self._deps.session_hash,
             outcome=outcome,
-            duration_ms=self._deps.clock.milliseconds_since(self._started),
+            duration_ms=took_ms,
             estimated_input_tokens=tokens,
             counters=counters,
         )
-        try:
-            self._deps.book(event)
-        except EyesError as failed:
-            self._trouble = failed.code.name
 
 
 def _warnings(planned: Planned, value: dict[str, Any]) -> tuple[str, ...]:

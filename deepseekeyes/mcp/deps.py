@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from deepseekeyes.contracts.usage import UsageEvent
 from deepseekeyes.core.clock import Clock
@@ -26,18 +26,31 @@ OURS = "deepseekeyes"
 
 
 @dataclass(frozen=True, slots=True)
+class Entry:
+    """What a call leaves in the ledger: its line of usage, its audit row, and the run that row is about."""
+
+    usage: UsageEvent | None
+    audit: dict[str, Any] | None
+    run: str | None
+
+
+Book = Callable[[Callable[[], Entry]], str | None]
+
+
+@dataclass(frozen=True, slots=True)
 class McpDeps:
     """Everything outside.
 
     Attributes:
         upstreams: the connections and the settings in force.
         sink: where results go.
-        ledger: audit rows and run counters.
+        ledger: audit rows, read, and run counters.
         run_quota: counts calls of a run id, across processes.
         process_quota: counts calls without one.
         journal: markers of nested calls.
         clock: time and ids.
-        book: books one line of usage; failures are its own affair.
+        book: writes a call's entry as one, perhaps a moment later and on another thread; returns the code of what
+            went wrong so far.
         authorise: asked before each call when there is one; absent means allowed.
         ask: asks a person before a call, where the caller wishes it; None where nobody can be asked.
         progress: told how far a call is.
@@ -53,7 +66,7 @@ class McpDeps:
     journal: RunJournal
     clock: Clock = field(default_factory=Clock)
     process_quota: ProcessQuota = field(default_factory=ProcessQuota)
-    book: Callable[[UsageEvent], None] = lambda event: None  # noqa: ARG005
+    book: Book = lambda entry: None  # noqa: ARG005
     authorise: Authorise | None = None
     ask: Authorise | None = None
     progress: Progress | None = None

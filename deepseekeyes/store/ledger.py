@@ -10,7 +10,8 @@ running totals stand beside the rows and are changed in the same way: one `BEGIN
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,6 +28,9 @@ from deepseekeyes.store.ledger_file import CHAINED, COUNTED
 from deepseekeyes.store.quarantine import Quarantined
 
 if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+    from deepseekeyes.store.ledger_later import Later, Make
     from deepseekeyes.store.usage_totals import Bucket, SessionTotals
 
 LIMITS: Mapping[str, int] = {"usage": 10_000, "attempts": 1000, "audit": 200, "runs": 10_000, "unresolved": 1000}
@@ -87,6 +91,7 @@ class Ledger:
         self._silenced = silenced
         self._sessions_kept = sessions_kept
         self._now = now
+        self._later: Later | None = None
 
     @property
     def quarantined(self) -> tuple[Quarantined, ...]:
@@ -115,28 +120,69 @@ class Ledger:
         Returns:
             The last row's number; None when the table is silenced.
         """
-        _check(table, CHAINED)
-        if table in self._silenced:
-            return None
+        return self.extend_each({table: rows})[table]
+
+    def extend_each(
+        self, tables: Mapping[str, Iterable[tuple[str | None, Mapping[str, Any]]]]
+    ) -> dict[str, int | None]:
+        """Add rows to several tables in one transaction, all or none: pairs of subject and row for each table.
+
+        Returns:
+            The last row's number by table; None for a silenced one.
+
+        Raises:
+            EyesError: as `append`.
+        """
+        for table in tables:
+            _check(table, CHAINED)
+        numbers: dict[str, int | None] = dict.fromkeys(tables)
+        spoken = {table: rows for table, rows in tables.items() if table not in self._silenced}
+        if not spoken:
+            return numbers
         now = rfc3339(self._now())
-        tally = _totals().Tally() if table == "usage" else None
         with self._file.writing() as db:
-            number, digest = db.execute("SELECT head, head_digest FROM anchors WHERE name = ?", (table,)).fetchone()
-            for about, row in rows:
-                number, at, body, subject = (
-                    number + 1,
-                    str(row.get("at") or now),
-                    canonical(row),
-                    about and _text(about),
-                )
-                before, digest = digest, link(digest, table, number, at, subject, body)
-                db.execute(f"INSERT INTO {table} VALUES (?,?,?,?,?,?)", (number, at, subject, body, before, digest))
-                if tally is not None:
-                    tally.add(row, at)
-            db.execute("UPDATE anchors SET head = ?, head_digest = ? WHERE name = ?", (number, digest, table))
-            cut(db, table, number - self._limits[table])
+            for table, rows in spoken.items():
+                numbers[table] = self._add(db, table, rows, now)
+        return numbers
+
+    def extend_later(self, make: Make, failed: Callable[[EyesError], None]) -> None:
+        """Add rows as `extend_each` does, on a thread of the ledger's, so that a caller in a hurry need not wait.
+
+        Reading, trimming and closing wait for them; a killed process loses what is not written yet.
+
+        Args:
+            make: gives the pairs of subject and row for each table, on that thread.
+            failed: told, on that thread, what went wrong.
+        """
+        if self._later is None:
+            from deepseekeyes.store.ledger_later import Later
+
+            self._later = Later(self.extend_each)
+        self._later.put(make, failed)
+
+    def _add(self, db: Connection, table: str, rows: Iterable[tuple[str | None, Mapping[str, Any]]], now: str) -> int:
+        """Add rows to one table; inside the write transaction."""
+        tally = _totals().Tally() if table == "usage" else None
+        anchor, number, digest = db.execute(
+            "SELECT id, head, head_digest FROM anchors WHERE name = ?", (table,)
+        ).fetchone()
+        for about, row in rows:
+            number, at, body, subject = (
+                number + 1,
+                str(row.get("at") or now),
+                canonical(row),
+                about and _text(about),
+            )
+            before, digest = digest, link(digest, table, number, at, subject, body)
+            db.execute(f"INSERT INTO {table} VALUES (?,?,?,?,?,?)", (number, at, subject, body, before, digest))
             if tally is not None:
-                tally.book(db, self._sessions_kept)
+                tally.add(row, at)
+        db.execute("UPDATE anchors SET head = ?, head_digest = ? WHERE name = ?", (number, digest, table))
+        if number - self._limits[table] > anchor:
+            cut(db, table, number - self._limits[table])
+        if tally is not None:
+            grown = tally.book(db, self._sessions_kept)
+            if grown:
                 db.execute("INSERT OR IGNORE INTO meta VALUES (?, ?)", (_STARTED, now))
         return int(number)
 
@@ -177,14 +223,14 @@ class Ledger:
             f"SELECT id, at, subject, body, digest FROM {table} "
             f"WHERE {' AND '.join(clauses) or '1'} ORDER BY id {order} LIMIT ?"
         )
-        with self._file.reading() as db:
+        with self._reading() as db:
             found = db.execute(query, (*values, limit)).fetchall() if db else []
         return [LedgerRow(row[0], row[1], row[2], json.loads(row[3]), row[4]) for row in found]
 
     def count(self, table: str) -> int:
         """How many rows a chained table holds."""
         _check(table, CHAINED)
-        with self._file.reading() as db:
+        with self._reading() as db:
             found = db.execute("SELECT head - id FROM anchors WHERE name = ?", (table,)).fetchone() if db else (0,)
         return int(found[0])
 
@@ -197,6 +243,7 @@ class Ledger:
             before: rows older than that time (RFC 3339) go, up to the first younger one.
         """
         _check(table, CHAINED)
+        self._settle()
         with self._file.writing() as db:
             anchor, head = db.execute("SELECT id, head FROM anchors WHERE name = ?", (table,)).fetchone()
             last = anchor if keep is None else head - keep
@@ -208,7 +255,7 @@ class Ledger:
     def verify(self, table: str) -> Verified:
         """Recompute the chain of a table from its anchor to its head."""
         _check(table, CHAINED)
-        with self._file.reading() as db:
+        with self._reading() as db:
             if db is None:
                 return Verified(table, intact=True, rows=0, trimmed=0)
             return verified(db, table)
@@ -247,7 +294,7 @@ class Ledger:
         """The counters of a table, the most recently started first."""
         _check(table, COUNTED)
         query = "SELECT key, value, started FROM counters WHERE name = ? ORDER BY started DESC, key LIMIT ?"
-        with self._file.reading() as db:
+        with self._reading() as db:
             return [Counter(*row) for row in db.execute(query, (table, limit))] if db else []
 
     def forget(self, table: str, key: str) -> bool:
@@ -258,17 +305,17 @@ class Ledger:
 
     def totals(self) -> list[Bucket]:
         """The running totals of all usage rows ever appended since the last reset, trimmed ones included."""
-        with self._file.reading() as db:
+        with self._reading() as db:
             return _totals().buckets(db) if db else []
 
     def sessions(self) -> list[SessionTotals]:
         """The usage totals of the most recent sessions, newest first."""
-        with self._file.reading() as db:
+        with self._reading() as db:
             return _totals().sessions(db) if db else []
 
     def usage_started_at(self) -> str | None:
         """When the totals began (RFC 3339); None before the first row."""
-        with self._file.reading() as db:
+        with self._reading() as db:
             found = db.execute("SELECT value FROM meta WHERE name = ?", (_STARTED,)).fetchone() if db else None
         return None if found is None else str(found[0])
 
@@ -283,6 +330,7 @@ class Ledger:
 
     def reset_usage(self) -> None:
         """Remove all usage rows, totals and sessions, and begin anew; works while `usage` is silenced."""
+        self._settle()
         with self._file.writing() as db:
             head = db.execute("SELECT head FROM anchors WHERE name = 'usage'").fetchone()[0]
             cut(db, "usage", head)
@@ -290,8 +338,20 @@ class Ledger:
             db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_STARTED, rfc3339(self._now())))
 
     def close(self) -> None:
-        """Close the file; the next use opens it again. A ledger in memory is forgotten."""
+        """Write what waits and close the file; the next use opens it again. A ledger in memory is forgotten."""
+        if self._later is not None:
+            self._later.close()
         self._file.close()
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection | None]:
+        self._settle()
+        with self._file.reading() as db:
+            yield db
+
+    def _settle(self) -> None:
+        if self._later is not None:
+            self._later.drain()
 
 
 def _check(table: str, known: tuple[str, ...]) -> None:

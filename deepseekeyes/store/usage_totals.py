@@ -80,8 +80,8 @@ class Tally:
         """Count sums that were made elsewhere."""
         _merge(self._sums.setdefault((session, bucket.key), {}), bucket.measures)
 
-    def book(self, db: Connection, sessions_kept: int) -> None:
-        """Write the sums; inside the caller's write transaction."""
+    def book(self, db: Connection, sessions_kept: int) -> bool:
+        """Write the sums, inside the caller's write transaction; True when a bucket is new."""
         grown = [_book(db, session, key, sums) for (session, key), sums in self._sums.items()]
         for session, (first, last) in self._sessions.items():
             db.execute(
@@ -91,6 +91,8 @@ class Tally:
         if any(grown):
             _forget_sessions(db, sessions_kept)
             _merge_days(db)
+            return True
+        return False
 
 
 _SAME = " AND ".join(f"{name} = ?" for name in ("session", *BucketKey._fields))

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any
 from deepseekeyes.core.errors import EyesError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from deepseekeyes.contracts.attempt import Attempt
     from deepseekeyes.contracts.evidence import Persistence
     from deepseekeyes.contracts.usage import UsageEvent
+    from deepseekeyes.mcp.deps import Entry
     from deepseekeyes.store.ledger import Ledger
     from deepseekeyes.wiring.app import App
 
@@ -48,6 +51,17 @@ class Books:
         """Write one usage row."""
         self._append("usage", event.model_dump(mode="json", by_alias=True))
 
+    def external(self, entry: Callable[[], Entry]) -> str | None:
+        """Write what an external call leaves, in one transaction; returns the code when it could not be written.
+
+        A process that serves does not wait for the disk, nor for other processes at the ledger: the code is then that
+        of what was written before.
+        """
+        if not self._app.serving:
+            return self._write(_rows(entry()))
+        self.ledger.extend_later(lambda: _rows(entry()), self._failed)
+        return self._code
+
     def persistence(self) -> Persistence:
         """Whether everything was written down so far."""
         from deepseekeyes.contracts.evidence import Persistence
@@ -67,9 +81,26 @@ class Books:
             self.ledger.close()
 
     def _append(self, table: str, row: dict[str, Any]) -> None:
+        self._write({table: [(None, row)]})
+
+    def _write(self, rows: dict[str, list[tuple[str | None, dict[str, Any]]]]) -> str | None:
         try:
-            self.ledger.append(table, row)
+            self.ledger.extend_each(rows)
         except EyesError as trouble:
-            if self._code is None:
-                self._app.door.note(f"The ledger was not written ({trouble.code.name}): {trouble.message}")
-            self._code = trouble.code.name
+            self._failed(trouble)
+            return trouble.code.name
+        return None
+
+    def _failed(self, trouble: EyesError) -> None:
+        if self._code is None:
+            self._app.door.note(f"The ledger was not written ({trouble.code.name}): {trouble.message}")
+        self._code = trouble.code.name
+
+
+def _rows(entry: Entry) -> dict[str, list[tuple[str | None, dict[str, Any]]]]:
+    rows: dict[str, list[tuple[str | None, dict[str, Any]]]] = {}
+    if entry.usage is not None:
+        rows["usage"] = [(None, entry.usage.model_dump(mode="json", by_alias=True))]
+    if entry.audit is not None:
+        rows["audit"] = [(entry.run, entry.audit)]
+    return rows

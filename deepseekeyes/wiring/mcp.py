@@ -90,7 +90,7 @@ def build(app: App, *, keep_open: bool) -> McpDeps:
         run_quota=LedgerQuota(app.books.ledger, section.run_expiry_s),
         journal=RunJournal(app.home / "mcp-runs", app.clock),
         clock=app.clock,
-        book=app.books.usage,
+        book=app.books.external,
         ask=_asking(app.door),
         progress=progress,
         sign_in=connecting.sign_in,

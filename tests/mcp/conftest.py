@@ -24,7 +24,7 @@ from deepseekeyes.mcp.artifact_files import ArtifactFiles
 from deepseekeyes.mcp.cache import CatalogCache
 from deepseekeyes.mcp.call import CallRequest, call
 from deepseekeyes.mcp.definitions import ServerSettings
-from deepseekeyes.mcp.deps import McpDeps
+from deepseekeyes.mcp.deps import Entry, McpDeps
 from deepseekeyes.mcp.journal import RunJournal
 from deepseekeyes.mcp.pins import Pins
 from deepseekeyes.mcp.ports import Greeting, Vitals, WireError
@@ -162,6 +162,16 @@ def bench(home: Path) -> Callable[..., Bench]:
         ledger = Ledger(home / "ledger.sqlite3")
         blobs = Blobs(home / "blobs")
         booked: list[UsageEvent] = []
+
+        def book(entry: Callable[[], Entry]) -> str | None:
+            made = entry()
+            booked.extend([made.usage] if made.usage is not None else [])
+            try:
+                ledger.extend_each({"audit": [(made.run, made.audit)]} if made.audit is not None else {})
+            except EyesError as failed:
+                return failed.code.name
+            return None
+
         upstreams = Upstreams(
             section, connector, CatalogCache(documents, clock), Pins(documents, clock), clock, keep_open=keep_open
         )
@@ -173,7 +183,7 @@ def bench(home: Path) -> Callable[..., Bench]:
             run_quota=LedgerQuota(ledger, section.run_expiry_s),
             journal=RunJournal(home / "mcp-runs", clock),
             clock=clock,
-            book=booked.append,
+            book=book,
             **fields,
         )
         return Bench(deps, ledger, blobs, home, booked)
