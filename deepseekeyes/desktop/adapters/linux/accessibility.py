@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from deepseekeyes.core.errors import EyesError
-from deepseekeyes.desktop.adapters.linux.atspi_match import match
-from deepseekeyes.desktop.adapters.linux.atspi_nodes import Ref, Space, read_one, ref_of
+from deepseekeyes.desktop.adapters.linux.atspi_match import match, relative_space
+from deepseekeyes.desktop.adapters.linux.atspi_nodes import SCREEN_COORDINATES, Ref, Space, read_one, ref_of
 from deepseekeyes.desktop.adapters.linux.atspi_tree import walk
 from deepseekeyes.desktop.adapters.linux.atspi_wire import (
     COMPONENT,
@@ -200,9 +200,18 @@ class Accessibility:
         self._spaces = spaces
 
     def _space(self, window: str, one: Listed) -> Space:
-        """Where the window lies now; whether extents are derived is remembered from its walk."""
-        client = one.window.client
+        """How the window's extents were read in its walk, from where it lies now."""
         known = (self._spaces or {}).get(window)
-        if known is not None and known.derived:
-            return Space(window, client.x + one.shadow[0], client.y + one.shadow[2], derived=True)
-        return Space(window, client.x, client.y)
+        if known is None:
+            known = self._learned(one)
+        if known.coordinates == SCREEN_COORDINATES:
+            return known
+        return relative_space(one, derived=known.derived)
+
+    def _learned(self, one: Listed) -> Space:
+        """A window that this process has not walked yet."""
+        found = match(self.wire(), one, time.monotonic() + ONE_S).space
+        if found is None:
+            return relative_space(one, derived=False)
+        self._remember(found)
+        return found

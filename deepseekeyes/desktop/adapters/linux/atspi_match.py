@@ -9,6 +9,7 @@ from deepseekeyes.core.geometry import Box
 from deepseekeyes.desktop.adapters.linux.atspi_nodes import (
     BASE_CALLS,
     SCREEN_COORDINATES,
+    WINDOW_COORDINATES,
     Node,
     Ref,
     Space,
@@ -103,7 +104,7 @@ def match(wire: Wire, one: Listed, deadline: float) -> Matched:
     if best is None or (_score(best[1], one) < 2 and len(found) > 1):
         return Matched(None, None, "app-timeout" if silent else "no-tree")
     app, top = best
-    return Matched(top, _space(wire, app, one, deadline))
+    return Matched(top, _space(wire, app, top, one, deadline))
 
 
 def _tops(wire: Wire, app: Ref, deadline: float) -> tuple[list[Top], bool]:
@@ -130,10 +131,9 @@ def _score(top: Top, one: Listed) -> int:
     window = one.window
     score = 0
     if top.screen is not None:
-        boxes = (window.client, window.bounds, _content(one))
-        if any(_near(top.screen, box) for box in boxes):
+        if any(_near(top.screen, box) for box in _boxes(one)):
             score += 8
-        elif any(_same_size(top.screen, box) for box in boxes):
+        elif any(_same_size(top.screen, box) for box in _boxes(one)):
             score += 4
     if top.node.name and top.node.name == window.title:
         score += 3
@@ -142,15 +142,32 @@ def _score(top: Top, one: Listed) -> int:
     return score
 
 
-def _space(wire: Wire, app: Ref, one: Listed, deadline: float) -> Space:
-    """GTK 4 measures from its visible edge and knows no places on the screen; others from the client area."""
-    client = one.window.client
+def _space(wire: Wire, app: Ref, top: Top, one: Listed, deadline: float) -> Space:
+    """Screen extents where the top level's own ones are true; GTK 4 has none, and measures from its visible edge."""
     bus, path = app.bus, app.path
     told = wire.calls([prop(bus, path, APPLICATION, "ToolkitName"), prop(bus, path, APPLICATION, "Version")], deadline)
     toolkit, version = (str(value_of(reply, "") or "") for reply in told)
     if toolkit.lower() == "gtk" and version.startswith("4"):
-        return Space(one.window.identity, client.x + one.shadow[0], client.y + one.shadow[2], derived=True)
-    return Space(one.window.identity, client.x, client.y)
+        return relative_space(one, derived=True)
+    if top.screen is not None and any(_near(top.screen, box) for box in _boxes(one)):
+        return Space(one.window.identity)
+    return relative_space(one, derived=False)
+
+
+def relative_space(one: Listed, *, derived: bool) -> Space:
+    """Window-relative extents from where the window lies now."""
+    if derived:
+        seen = _content(one)
+        return Space(
+            one.window.identity, seen.x, seen.y, WINDOW_COORDINATES, derived=True, width=seen.width, height=seen.height
+        )
+    client = one.window.client
+    return Space(one.window.identity, client.x, client.y, WINDOW_COORDINATES)
+
+
+def _boxes(one: Listed) -> tuple[Box, Box, Box]:
+    """What a program may call its frame: client area, that with the manager's frame, that without a shadow."""
+    return one.window.client, one.window.bounds, _content(one)
 
 
 def _content(one: Listed) -> Box:

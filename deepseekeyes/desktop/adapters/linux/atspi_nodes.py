@@ -54,18 +54,24 @@ class Ref:
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """How window-relative extents become places on the screen.
+    """How a window's extents become places on the screen.
 
     Attributes:
         window: identity.
-        x, y: where window-relative (0, 0) lies.
-        derived: the toolkit knows no other extents.
+        x, y: where the extents' (0, 0) lies.
+        coordinates: which extents are asked for; screen ones where the program's own frame shows that they hold
+            (Qt gives the same for both), else window-relative ones.
+        derived: the toolkit knows no places on the screen, and does not say what shows (GTK 4).
+        width, height: of the visible window; only known where `derived`.
     """
 
     window: str
-    x: float
-    y: float
+    x: float = 0
+    y: float = 0
+    coordinates: int = SCREEN_COORDINATES
     derived: bool = False
+    width: float = 0
+    height: float = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +87,7 @@ class Node:
     extents: tuple[int, int, int, int] | None
 
 
-def base_calls(ref: Ref, coordinates: int = WINDOW_COORDINATES) -> list[Call]:
+def base_calls(ref: Ref, coordinates: int) -> list[Call]:
     """What every visited node is asked; `BASE_CALLS` of them."""
     bus, path = ref.bus, ref.path
     return [
@@ -109,6 +115,18 @@ def read_node(ref: Ref, replies: Sequence[Reply]) -> Node | Failed:
         interfaces=frozenset(str(one) for one in value_of(replies[4], ()) or ()),
         extents=(int(box[0]), int(box[1]), int(box[2]), int(box[3])) if _is_box(box) else None,
     )
+
+
+def completed(node: Node, space: Space) -> Node:
+    """States that GTK 4 leaves out: `showing` for what is visible inside the window, `enabled` beside `sensitive`."""
+    if not space.derived:
+        return node
+    states = node.states | ({"enabled"} if "sensitive" in node.states else frozenset())
+    if "visible" in states and node.extents is not None:
+        x, y, width, height = node.extents
+        if width > 0 and height > 0 and Box(x, y, width, height).intersection(Box(0, 0, space.width, space.height)):
+            states |= {"showing"}
+    return replace(node, states=states)
 
 
 def _is_box(value: Any) -> bool:
@@ -211,7 +229,8 @@ def element_of(
 
 def _value(node: Node, details: Details, text: str) -> str | None:
     if has_text(node):
-        return text[:VALUE_LENGTH].replace("\ufffc", "")
+        shown = text[:VALUE_LENGTH].replace("\ufffc", "")
+        return shown if "editable" in node.states or tidy(shown, NAME_LENGTH) not in {"", node.name} else None
     if details.number is not None:
         return f"{details.number:g}"
     return None
@@ -253,10 +272,11 @@ def ref_of(handle: str) -> tuple[Ref, str]:
 
 def read_one(wire: Wire, ref: Ref, space: Space, deadline: float, *, protected: bool = False) -> Element | Failed:
     """A single node with everything, now."""
-    node = read_node(ref, wire.calls(base_calls(ref), deadline))
+    node = read_node(ref, wire.calls(base_calls(ref, space.coordinates), deadline))
     if isinstance(node, Failed):
         return node
+    node = completed(node, space)
     hidden = protected or is_protected(node)
     details = read_details(node, wire.calls(detail_calls(node, protected=hidden), deadline), protected=hidden)
     last = wire.calls(last_calls(node, details), deadline)
-    return replace(element_of(node, details, last, space, protected=hidden, depth=0, parent=None))
+    return element_of(node, details, last, space, protected=hidden, depth=0, parent=None)

@@ -15,6 +15,7 @@ from deepseekeyes.desktop.adapters.linux.atspi_nodes import (
     Ref,
     Space,
     base_calls,
+    completed,
     detail_calls,
     element_of,
     handle_of,
@@ -109,7 +110,9 @@ def _status(reason: str | None) -> WalkStatus:
 def _level(wire: Wire, course: _Course, batch: Sequence[_Due]) -> None:
     """Visit some nodes: what they are, then the details and children of those that count."""
     course.visits += len(batch)
-    replies = wire.calls([call for due in batch for call in base_calls(due.ref)], course.deadline)
+    replies = wire.calls(
+        [call for due in batch for call in base_calls(due.ref, course.space.coordinates)], course.deadline
+    )
     visited: list[tuple[_Due, Node]] = []
     silent = False
     for index, due in enumerate(batch):
@@ -118,13 +121,17 @@ def _level(wire: Wire, course: _Course, batch: Sequence[_Due]) -> None:
             silent = silent or node.silent
             course.left_out += 1 if node.silent else 0
             course.gone = course.gone or (due.depth == 0 and not node.silent)
-        elif "defunct" not in node.states and (course.hidden or due.depth == 0 or "showing" in node.states):
+        elif _counts(node := completed(node, course.space), due, course):
             visited.append((due, node))
     course.silences = course.silences + 1 if silent else 0
     if not visited or course.silences >= SILENCES:
         return
     _list(wire, course, visited)
     _descend(wire, course, visited)
+
+
+def _counts(node: Node, due: _Due, course: _Course) -> bool:
+    return "defunct" not in node.states and (course.hidden or due.depth == 0 or "showing" in node.states)
 
 
 def _list(wire: Wire, course: _Course, visited: Sequence[tuple[_Due, Node]]) -> None:

@@ -1,18 +1,18 @@
 """Waits until a program has taken in the events we sent it.
 
 A window that speaks `_NET_WM_PING` answers from its event loop, so its answer comes after what came before. Others get
-a fixed time.
+a fixed time, and so do those that say they answer but did not (Qt 6).
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from deepseekeyes.desktop.adapters.linux.connection import Connection
 
 ANSWER_S = 0.4
-FIXED_S = 0.03
+FIXED_S = 0.04
 POLL_S = 0.002
 CLIENT_MESSAGE = 33
 
@@ -23,18 +23,22 @@ class Barrier:
 
     connection: Connection
     _token: int = 0
+    _mute: set[int] = field(default_factory=set)
 
     def wait(self, xid: int | None) -> bool:
         """Until the window has handled what was sent so far, bounded; whether it said so."""
         self.connection.sync()
-        if xid is None or not self._speaks(xid):
+        if xid is None or xid in self._mute or not self._speaks(xid):
             time.sleep(FIXED_S)
             return False
         self._listen(on=True)
         try:
-            return self._answered(self._ask(xid))
+            answered = self._answered(self._ask(xid))
         finally:
             self._listen(on=False)
+        if not answered:
+            self._mute.add(xid)
+        return answered
 
     def _answered(self, token: int) -> bool:
         end = time.monotonic() + ANSWER_S
