@@ -9,11 +9,14 @@ from pydantic import Field
 from deepseekeyes.contracts.model import Contract
 
 Phase = Literal["health", "probe", "operation", "circuit", "transport-retry"]
-Status = Literal["success", "cache-hit", "failed", "skipped-open-circuit", "retry", "unresolved"]
+Status = Literal["success", "cache-hit", "failed", "skipped-open-circuit", "retry", "unresolved", "aborted"]
 
 
 class Attempt(Contract):
-    """What happened on one route. Never holds keys, prompts, model output, picture text or provider messages."""
+    """What happened on one route. Never holds keys, prompts, model output, picture text or provider messages.
+
+    `aborted` is work that its caller gave up: an interrupt, or a time limit around it. It says nothing about the route.
+    """
 
     attempt_id: str
     at: str

@@ -41,6 +41,9 @@ def run(coroutine: Coroutine[Any, Any, T]) -> T:
 
     Args:
         coroutine: must await `loop_needed()` before it awaits anything that needs a running loop.
+
+    Raises:
+        KeyboardInterrupt: on SIGINT, and on SIGTERM while it waits; what the coroutine has to undo is undone before.
     """
     try:
         coroutine.send(None)
@@ -48,7 +51,34 @@ def run(coroutine: Coroutine[Any, Any, T]) -> T:
         return done.value  # type: ignore[no-any-return]
     import asyncio
 
+    terminated: list[bool] = []
+
     async def finish(rest: Awaitable[T]) -> T:
+        _cancel_on_sigterm(terminated)
         return await rest
 
-    return asyncio.run(finish(_Resumed(coroutine)))
+    try:
+        return asyncio.run(finish(_Resumed(coroutine)))
+    except asyncio.CancelledError:
+        if terminated:
+            raise KeyboardInterrupt from None
+        raise
+
+
+def _cancel_on_sigterm(terminated: list[bool]) -> None:
+    """Let the first SIGTERM end the running task as an interrupt would; a second one ends the process."""
+    import asyncio
+    import signal
+    from contextlib import suppress
+
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+
+    def end() -> None:
+        terminated.append(True)
+        loop.remove_signal_handler(signal.SIGTERM)
+        if task is not None:
+            task.cancel()
+
+    with suppress(NotImplementedError, RuntimeError, ValueError):  # no such signals here, or not the main thread
+        if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+            loop.add_signal_handler(signal.SIGTERM, end)

@@ -61,22 +61,27 @@ def after_success(circuit: Circuit, now: datetime) -> Circuit:
 
 
 def after_failure(circuit: Circuit, error: EyesError, now: datetime, settings: RoutingSettings) -> Circuit:
-    """Open for as long as the fault asks; unchanged when the route is not at fault."""
+    """Open for as long as this fault asks; unchanged when the route is not at fault.
+
+    The rest that an earlier fault asked for does not outlive it: a route that was out of quota and fails otherwise in
+    its trial was let in again. Only a wait that the endpoint itself asked for, and that is not over, is kept.
+    """
     kind = fault(error)
     if kind not in ("route", "quota"):
         return circuit
     rest_ms = settings.failure_cooldown_ms if kind == "route" else settings.quota_cooldown_ms
     asked_ms = min(1000 * error.details.get("retryAfterSeconds", 0.0), settings.max_retry_after_ms)
-    held = now + timedelta(milliseconds=asked_ms) if asked_ms > 0 and rest_ms > 0 else None
-    until = now + timedelta(milliseconds=max(rest_ms, asked_ms)) if rest_ms > 0 else None
+    asked = now + timedelta(milliseconds=asked_ms) if asked_ms > 0 and rest_ms > 0 else None
+    held = _later(asked, circuit.held_until if circuit.is_held(now) else None)
+    until = _later(now + timedelta(milliseconds=rest_ms) if rest_ms > 0 else None, held)
     return replace(
         circuit,
         failures=circuit.failures + 1,
         consecutive_failures=circuit.consecutive_failures + 1,
         last_failure_at=now,
-        open_until=_later(circuit.open_until, until),
-        held_until=_later(circuit.held_until, held),
-        opened_by=error.code.name if until is not None else circuit.opened_by,
+        open_until=until,
+        held_until=held,
+        opened_by=error.code.name if until is not None else None,
     )
 
 

@@ -139,6 +139,9 @@ async def _attempt(trail: _Trail, place: Place, run: Callable[[Route], Awaitable
         seen = EyesError(codes.VISION_ROUTE_ERROR, f"Route {route.id} failed with {type(error).__name__}.")
         trail.failed(place, phase, deps.clock.milliseconds_since(started), seen, error)
         return None
+    except BaseException:
+        trail.aborted(place, phase, deps.clock.milliseconds_since(started))
+        raise
     return trail.served(place, value, deps.clock.milliseconds_since(started))
 
 
@@ -219,6 +222,11 @@ class _Trail:
             raise self._dressed(error) from cause.__cause__
         if phase == "operation":
             self._keep_state(lambda: self.deps.states.failed(place.route, error))
+
+    def aborted(self, place: Place, phase: Phase, duration_ms: int) -> None:
+        """Put on record that the caller gave the work up (an interrupt, a time limit): no fault of the route."""
+        self._note_repetitions(place)
+        self.note(place, phase, "aborted", duration_ms, codes.INVOCATION_ABORTED.name)
 
     def served(self, place: Place, value: T, duration_ms: int) -> Walked[T]:
         self._note_repetitions(place)

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from deepseekeyes.vision.settings import VisionSettings
 
 
-@dataclass(frozen=True, slots=True)
-class VisionDeps:
+class VisionDeps(NamedTuple):
     """Everything between a picture and its evidence.
 
     Attributes:
@@ -40,6 +39,7 @@ class VisionDeps:
         names_file: whether a text is the name of a file that exists, for doors that may name files at all.
         elsewhere: other processes that read for this one, if any.
         max_wait_s: seconds that a request which may wait spends on resting routes.
+        note: takes a sentence for people.
     """
 
     clock: Clock
@@ -58,5 +58,6 @@ class VisionDeps:
     persistence: Callable[[], Persistence]
     progress: Callable[[int, int | None, str], None]
     names_file: Callable[[str], bool]
+    note: Callable[[str], None]
     max_wait_s: float = 0.0
     elsewhere: Elsewhere | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from deepseekeyes.contracts.evidence import EvidenceRecord, Persistence, RunFacts
@@ -14,10 +14,11 @@ from deepseekeyes.vision.codes import EVIDENCE_PERSIST_FAILED, LOOK_TIMEOUT
 from deepseekeyes.vision.stored import planned, stored_reading, stored_record
 
 if TYPE_CHECKING:
+    from deepseekeyes.contracts.attempt import Attempt
     from deepseekeyes.imaging.decode import Decoded
     from deepseekeyes.routing.catalog import Route
     from deepseekeyes.routing.plan import Plan
-    from deepseekeyes.routing.walk import Walked
+    from deepseekeyes.routing.walk import WalkDeps, Walked
     from deepseekeyes.vision.deps import VisionDeps
     from deepseekeyes.vision.work import Work
 
@@ -46,33 +47,58 @@ async def see(work: Work, deps: VisionDeps) -> EvidenceRecord:
         return stored.parsed()
     started = deps.clock.monotonic()
     plan = planned(work, deps).demand()
+    trail = _Trail()
     if work.timeout_ms is None or work.wait:
-        return await _walked(work, plan, deps, started)
-    return await _in_time(work, plan, deps, started, work.timeout_ms)
+        return await _walked(work, plan, deps, started, trail)
+    return await _in_time(work, plan, deps, started, work.timeout_ms, trail)
 
 
-async def _in_time(work: Work, plan: Plan, deps: VisionDeps, started: float, limit_ms: int) -> EvidenceRecord:
+async def _in_time(
+    work: Work, plan: Plan, deps: VisionDeps, started: float, limit_ms: int, trail: _Trail
+) -> EvidenceRecord:
     await loop_needed()
     import asyncio
 
     try:
         async with asyncio.timeout(limit_ms / 1000):
-            return await _walked(work, plan, deps, started)
+            return await _walked(work, plan, deps, started, trail)
     except TimeoutError:
         raise EyesError(
             LOOK_TIMEOUT,
             f"No route answered within {limit_ms} ms.",
-            details={"limit": {"name": "look_timeout_ms", "value": limit_ms, "setting": "vision.look_timeout_ms"}},
+            details={
+                "attempts": [one.model_dump(mode="json", by_alias=True) for one in trail.attempts],
+                "usage": trail.tally.usage.model_dump(mode="json", by_alias=True),
+                "limit": {"name": "look_timeout_ms", "value": limit_ms, "setting": "vision.look_timeout_ms"},
+            },
         ) from None
 
 
-async def _walked(work: Work, plan: Plan, deps: VisionDeps, started: float) -> EvidenceRecord:
+class _Trail:
+    """What a walk tried and spent so far, for those who break it off."""
+
+    def __init__(self) -> None:
+        from deepseekeyes.routing.tally import Tally
+
+        self.attempts: list[Attempt] = []
+        self.tally = Tally()
+
+    def followed(self, deps: WalkDeps) -> WalkDeps:
+        """The same deps, with every attempt noted here as well."""
+
+        def record(attempt: Attempt) -> None:
+            self.attempts.append(attempt)
+            deps.record(attempt)
+
+        return replace(deps, record=record)
+
+
+async def _walked(work: Work, plan: Plan, deps: VisionDeps, started: float, trail: _Trail) -> EvidenceRecord:
     from deepseekeyes.imaging.decode import decode
-    from deepseekeyes.routing.tally import Tally
     from deepseekeyes.routing.walk import walk
     from deepseekeyes.vision.route_reading import read_on
 
-    tally, away = Tally(), deps.elsewhere
+    tally, away = trail.tally, deps.elsewhere
     opened: list[Decoded] = []
 
     def picture() -> Decoded:
@@ -103,14 +129,26 @@ async def _walked(work: Work, plan: Plan, deps: VisionDeps, started: float) -> E
     walked = await walk(
         plan,
         run,
-        deps.walk(),
+        trail.followed(deps.walk()),
         operation=work.operation,
         tally=tally,
         session_hash=deps.session_hash,
         image_sha256=work.sha256,
         wait_s=deps.max_wait_s if work.wait else 0.0,
     )
+    _tell_detour(work.route, walked, deps)
     return _record(walked, work, deps, started)
+
+
+def _tell_detour(asked: str | None, walked: Walked[_Found], deps: VisionDeps) -> None:
+    """Say that another route than the one asked for served, and why."""
+    served = walked.route
+    if asked is None or asked in (served.id, served.label):
+        return
+    own = [one for one in walked.attempts if asked in (one.route, f"{one.provider}/{one.model}")]
+    if own:
+        why = "rests" if own[-1].phase == "circuit" else f"failed [{own[-1].error_code}]"
+        deps.note(f"Route {own[-1].route}, which was asked for, {why}: {served.id} read the picture instead.")
 
 
 def _record(walked: Walked[_Found], work: Work, deps: VisionDeps, started: float) -> EvidenceRecord:

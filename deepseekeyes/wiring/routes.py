@@ -78,10 +78,15 @@ class Routes:
         made = plan(self.catalog.routes, asked, self._preferences(asked.capability), None, self.facts)
         for said_by, names in made.unknown.items():
             for name in names:
-                if said_by in ("configured", "route-priority") and name not in self._told:
-                    self._told.add(name)
-                    self._app.door.note(f"The settings name a route that does not exist: {name}.")
+                if said_by in ("configured", "route-priority"):
+                    self.note_once(f"The settings name a route that does not exist: {name}.")
         return made
+
+    def note_once(self, sentence: str) -> None:
+        """Tell people about a route, each thing once."""
+        if sentence not in self._told:
+            self._told.add(sentence)
+            self._app.door.note(sentence)
 
     def _preferences(self, capability: str) -> Preferences:
         vision = self._app.settings.vision

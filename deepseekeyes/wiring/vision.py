@@ -49,6 +49,7 @@ def vision_deps(app: App) -> VisionDeps:
         persistence=app.books.persistence,
         progress=app.door.progress,
         names_file=_names_file(app),
+        note=app.routes.note_once,
         max_wait_s=app.settings.routing.max_wait_ms / 1000,
     )
 

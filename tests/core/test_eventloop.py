@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import subprocess
 import sys
 
@@ -58,3 +59,30 @@ def test_an_operation_that_never_waits_imports_no_asyncio() -> None:
         "assert 'asyncio' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+WAITER = """
+import asyncio, sys
+from deepseekeyes.core.eventloop import loop_needed, run
+async def waits():
+    await loop_needed()
+    print("waiting", flush=True)
+    try:
+        await asyncio.sleep(3600)
+    finally:
+        print("undone", flush=True)
+try:
+    run(waits())
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process without asking it")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_undoes_what_waits_and_ends_as_an_interrupt(number: signal.Signals) -> None:
+    with subprocess.Popen([sys.executable, "-c", WAITER], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "waiting\n"
+        process.send_signal(number)
+        assert (process.stdout.read(), process.wait(60)) == ("undone\ninterrupted\n", 0)

@@ -118,11 +118,44 @@ def test_only_a_fault_of_the_route_lets_it_rest(bench: Any, make_entry: Any, cod
     assert bench.states.circuit(routes[0]).returns_in(bench.hand.at) == rests
 
 
-def test_a_cancelled_walk_opens_nothing(bench: Any, make_entry: Any) -> None:
+@pytest.mark.parametrize("interrupt", [asyncio.CancelledError, KeyboardInterrupt, SystemExit])
+def test_an_interrupted_walk_is_on_record_and_opens_nothing(
+    bench: Any, make_entry: Any, interrupt: type[BaseException]
+) -> None:
     routes = [make_entry("a"), make_entry("b")]
-    with pytest.raises(asyncio.CancelledError):
-        go(bench, routes, Runner(a=asyncio.CancelledError(), b="never"))
+    with pytest.raises(interrupt):
+        go(bench, routes, Runner(a=interrupt(), b="never"))
+    assert bench.story == [("a", "operation", "aborted", "INVOCATION_ABORTED")]
     assert bench.documents.load(STATE, STATE_VERSION) is None
+
+
+def test_a_trial_that_fails_otherwise_ends_the_long_rest_of_an_empty_quota(bench: Any, make_entry: Any) -> None:
+    routes = [make_entry("a")]
+    fails(bench, routes, Runner(a=error(codes.ENGINE_QUOTA)))
+    assert bench.states.circuit(routes[0]).returns_in(bench.hand.at) == 3600.0
+    bench.hand.advance(60)
+    fails(bench, routes, Runner(a=error()))
+    circuit = bench.states.circuit(routes[0])
+    assert (circuit.returns_in(bench.hand.at), circuit.opened_by) == (30.0, "ENGINE_SERVER_ERROR")
+
+
+def test_a_wait_that_the_endpoint_asked_for_outlives_another_fault(bench: Any, make_entry: Any) -> None:
+    """Two processes asked at once: one was told to wait, the other failed later and otherwise."""
+    route = make_entry("a")
+    bench.states.failed(route, error(codes.ENGINE_RATE_LIMITED, retryAfterSeconds=90.0))
+    bench.hand.advance(10)
+    bench.states.failed(route, error())
+    circuit = bench.states.circuit(route)
+    assert (circuit.returns_in(bench.hand.at), circuit.returns_to_trial_in(bench.hand.at)) == (80.0, 80.0)
+
+
+def test_a_fault_without_a_cooldown_closes_what_another_left_open(bench: Any, make_entry: Any) -> None:
+    bench.settings = RoutingSettings(failure_cooldown_ms=0)
+    route = make_entry("a")
+    bench.states.failed(route, error(codes.ENGINE_QUOTA))
+    bench.states.failed(route, error())
+    circuit = bench.states.circuit(route)
+    assert (circuit.is_open(bench.hand.at), circuit.opened_by, circuit.failures) == (False, None, 2)
 
 
 def test_a_cooldown_of_zero_never_opens(bench: Any, make_entry: Any) -> None:

@@ -142,6 +142,7 @@ class ScriptedModel:
         }
         self._script: list[Behaviour] = []
         self._released = threading.Event()
+        self.called = threading.Semaphore(0)
         self._lock = threading.Lock()
         self._server: ThreadingHTTPServer | None = None
 
@@ -219,6 +220,7 @@ class ScriptedModel:
                 behaviour = raw('{"error": "no such page"}', status=404)
             else:
                 behaviour = self._script.pop(0) if self._script else says()
+                self.called.release()
         return behaviour(request)
 
 
