@@ -189,6 +189,7 @@ def connect(environment: Mapping[str, str], timeout_s: float) -> Connection:
     except (error.DisplayError, ValueError, OSError) as wrong:
         raise EyesError(DESKTOP_DISPLAY_MISSING, f"The display {name[:80]} cannot be reached.") from wrong
     display.set_error_handler(lambda *_: None)
+    _mend_errors(display)
     return Connection(display, name, _extensions(display), timeout_s)
 
 
@@ -210,6 +211,13 @@ def _refused(name: str, said: str) -> EyesError:
             fix="Run it as the user of the session, or point XAUTHORITY at that user's file.",
         )
     return EyesError(DESKTOP_DISPLAY_MISSING, f"The display {name[:80]} cannot be reached.")
+
+
+def _mend_errors(display: Any) -> None:
+    """python-xlib 0.33 registers RandR's errors under the numbers of core ones, as classes that cannot be read."""
+    from Xlib import error
+
+    display.display.error_classes.update(error.xerror_class)
 
 
 def _extensions(display: Any) -> dict[str, str]:
