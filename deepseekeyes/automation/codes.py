@@ -21,3 +21,6 @@ SCRIPT_INVALID = Code("SCRIPT_INVALID", "input", 'Each line is an object such as
 SCRIPT_TOO_LONG = Code("SCRIPT_TOO_LONG", "input", "Split the script, or raise {setting}.")
 YAML_MISSING = Code("YAML_MISSING", "input", "pip install 'pyyaml>=6', or write the script as JSON lines")
 SCREENSHOT_UNUSABLE = Code("SCREENSHOT_UNUSABLE", "unavailable", "Observe again.")
+TEXT_MISSING = Code("TEXT_MISSING", "usage", "Give one of --value, --value-file, --value-env, --value-stdin.")
+TEXT_REFUSED = Code("TEXT_REFUSED", "usage", "Give a secret by --value-env NAME --secret, or --value-stdin --secret.")
+TEXT_FILE_UNREADABLE = Code("TEXT_FILE_UNREADABLE", "input", "Give a file that exists and can be read.")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, Final
 
 import typer
@@ -38,15 +39,18 @@ _CONTROL: Final = ("ref", "role", "name", "with_text", "nth")
 Command = Callable[..., Call]
 
 
-def sharing(*names: str) -> Callable[[Command], Command]:
+def sharing(*names: str, beside: Mapping[str, tuple[Any, Any]] = MappingProxyType({})) -> Callable[[Command], Command]:
     """Put shared options on a command in the place of its `**shared`, after its own.
 
     Args:
-        names: keys of the table above: ref, role, name, with_text, nth, state, session, require_verified.
+        names: keys of the table above: ref, role, name, with_text, nth, state, session, require_verified; and of
+            `beside`.
+        beside: a group's own options with their defaults.
     """
+    table = {**_OPTIONS, **beside}
     shared = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=option)
-        for name, (option, default) in ((name, _OPTIONS[name]) for name in names)
+        for name, (option, default) in ((name, table[name]) for name in names)
     ]
 
     def put(command: Command) -> Command:

@@ -92,3 +92,45 @@ DESKTOP_ACTION_NOT_EXPOSED = Code("DESKTOP_ACTION_NOT_EXPOSED", "refused-stale",
 DESKTOP_SEMANTIC_UNAVAILABLE = Code(
     "DESKTOP_SEMANTIC_UNAVAILABLE", "unavailable", "Act by coordinates of the newest screenshot instead."
 )
+
+DESKTOP_SESSION_CLOSED = Code("DESKTOP_SESSION_CLOSED", "input", "Begin anew: deepseekeyes desktop observe")
+DESKTOP_TARGET_REQUIRED = Code(
+    "DESKTOP_TARGET_REQUIRED", "usage", "Give --ref REF --state ID, --x X --y Y --state ID, or --role and --name."
+)
+DESKTOP_WINDOW_REQUIRED = Code(
+    "DESKTOP_WINDOW_REQUIRED", "usage", "Name the window: --window REF --state ID, --app NAME, or --title TEXT."
+)
+DESKTOP_ARGUMENT_INVALID = Code("DESKTOP_ARGUMENT_INVALID", "usage", "See the command's --help for what it takes.")
+DESKTOP_NO_MATCH = Code("DESKTOP_NO_MATCH", "refused-stale", "See what there is: deepseekeyes desktop observe")
+DESKTOP_MANY_MATCHES = Code(
+    "DESKTOP_MANY_MATCHES", "refused-stale", "Say which: --ref REF or --window REF with --state ID, or --nth N."
+)
+DESKTOP_TARGET_DISABLED = Code("DESKTOP_TARGET_DISABLED", "refused-stale", "Do first what the window asks for.")
+DESKTOP_TYPE_TARGET_MISMATCH = Code(
+    "DESKTOP_TYPE_TARGET_MISMATCH", "refused-stale", "Name the window that the element lies in, or none."
+)
+DESKTOP_TYPE_WINDOW_REQUIRED = Code(
+    "DESKTOP_TYPE_WINDOW_REQUIRED", "refused-stale", "Observe the window first: deepseekeyes desktop observe --app NAME"
+)
+DESKTOP_COORDINATE_SPACE_MISMATCH = Code(
+    "DESKTOP_COORDINATE_SPACE_MISMATCH",
+    "refused-stale",
+    "Observe the window that is meant, and give a point of that screenshot.",
+)
+DESKTOP_TYPE_COORDINATE_OUTSIDE_WINDOW = Code(
+    "DESKTOP_TYPE_COORDINATE_OUTSIDE_WINDOW", "refused-stale", "Give a point inside the window."
+)
+DESKTOP_APPLICATION_DENIED = Code(
+    "DESKTOP_APPLICATION_DENIED", "policy", "Leave it alone; see deny and apps under [desktop]."
+)
+DESKTOP_LAUNCH_DENIED = Code("DESKTOP_LAUNCH_DENIED", "policy", "{fix}")
+DESKTOP_ABORTED = Code(
+    "DESKTOP_ABORTED", "policy", "Move the pointer out of the {corner} corner to go on (desktop.abort_corner)."
+)
+DESKTOP_WAIT_TIMEOUT = Code("DESKTOP_WAIT_TIMEOUT", "unavailable", "Wait longer: --timeout MS")
+DESKTOP_SCREENSHOT_LIMIT = Code(
+    "DESKTOP_SCREENSHOT_LIMIT", "contract", "Observe a window instead of the whole desktop, or raise {setting}."
+)
+DESKTOP_RUN_UNREADABLE = Code(
+    "DESKTOP_RUN_UNREADABLE", "input", "Name a run: deepseekeyes desktop report --verify --run ID"
+)
