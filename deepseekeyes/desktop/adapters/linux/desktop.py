@@ -78,6 +78,7 @@ class X11Desktop:
 
     def windows(self) -> tuple[Window, ...]:
         with self.connection.guard():
+            self._launching.reap()
             return tuple(one.window for one in self._windows.listed())
 
     def active(self) -> str | None:

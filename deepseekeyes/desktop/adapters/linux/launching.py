@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from deepseekeyes.core.errors import EyesError
@@ -26,6 +25,7 @@ class Launching:
 
     windows: Windows
     display: str
+    _children: set[int] = field(default_factory=set)
 
     def launch(self, argv: Sequence[str], environment: Mapping[str, str], wait_s: float) -> Launched:
         """Start a program, detached and without a shell, and wait for its first window.
@@ -39,11 +39,11 @@ class Launching:
         program = self._program(argv, environment)
         before = self.windows.listed()
         active = self.windows.active_number()
-        process = self._start(program, argv, environment)
+        pid = self._start(program, argv, environment)
         end = time.monotonic() + wait_s
         while True:
-            found, reused = self._appeared(process.pid, Path(program).name, before, active)
-            ended = process.poll()
+            found, reused = self._appeared(pid, Path(program).name, before, active)
+            ended = self._ended(pid)
             if found or time.monotonic() >= end or (ended not in {None, 0}):
                 break
             time.sleep(POLL_S)
@@ -53,7 +53,7 @@ class Launching:
                 f"{Path(program).name} ended at once with status {ended}.",
                 details={"dispatched": "yes"},
             )
-        return Launched(process.pid, program, found, reused)
+        return Launched(pid, program, found, reused)
 
     def _program(self, argv: Sequence[str], environment: Mapping[str, str]) -> str:
         name = argv[0] if argv else ""
@@ -62,22 +62,37 @@ class Launching:
             raise EyesError(DESKTOP_LAUNCH_FAILED, f"There is no program {name[:80]!r}.", details={"dispatched": "no"})
         return found
 
-    def _start(self, program: str, argv: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    def reap(self) -> None:
+        """Take note of the programs of ours that have ended."""
+        for pid in tuple(self._children):
+            self._ended(pid)
+
+    def _ended(self, pid: int) -> int | None:
+        """The exit status of a program of ours; None while it runs."""
         try:
-            return subprocess.Popen(  # noqa: S603 a list, no shell; what may be started is decided above
-                [program, *argv[1:]],
-                env={**environment, "DISPLAY": self.display},
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
+            found, status = os.waitpid(pid, os.WNOHANG)
+        except ChildProcessError:
+            self._children.discard(pid)
+            return 0
+        if not found:
+            return None
+        self._children.discard(pid)
+        return os.waitstatus_to_exitcode(status)
+
+    def _start(self, program: str, argv: Sequence[str], environment: Mapping[str, str]) -> int:
+        """Start it in a session of its own, with nothing of ours but the environment."""
+        null = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
+        variables = {**environment, "DISPLAY": self.display}
+        try:
+            pid = os.posix_spawn(program, list(argv), variables, file_actions=null, setsid=True)
         except OSError as failed:
             raise EyesError(
                 DESKTOP_LAUNCH_FAILED,
                 f"{Path(program).name} cannot be started: {failed.strerror}.",
                 details={"dispatched": "no"},
             ) from failed
+        self._children.add(pid)
+        return pid
 
     def _appeared(
         self, pid: int, name: str, before: Sequence[Listed], active: int | None

@@ -78,10 +78,10 @@ class Windows:
         for top in reversed(order):
             for xid in self._of_top(top, managed):
                 seen.add(xid)
-                self._add(found, xid, top, active, override=xid == top and xid not in managed)
+                self._add(found, xid, top, active)
         for xid in managed:
             if xid not in seen:
-                self._add(found, xid, xid, active, override=False)
+                self._add(found, xid, xid, active)
         return self._owners_named(found)
 
     def find(self, identity: str) -> Listed | None:
@@ -179,18 +179,18 @@ class Windows:
             return found
         return [xid for child in children for xid in self._inside(child, managed, depth - 1)]
 
-    def _add(self, found: list[Listed], xid: int, top: int, active: int | None, *, override: bool) -> None:
+    def _add(self, found: list[Listed], xid: int, top: int, active: int | None) -> None:
         """Append a window, unless it went away meanwhile or is too small to be one."""
         from Xlib.error import XError
 
         try:
-            one = self._read(xid, top, active, len(found), override=override)
+            one = self._read(xid, top, active, len(found))
         except XError:
             return
         if one is not None:
             found.append(one)
 
-    def _read(self, xid: int, top: int, active: int | None, z: int, *, override: bool) -> Listed | None:
+    def _read(self, xid: int, top: int, active: int | None, z: int) -> Listed | None:
         from Xlib import X
 
         connection = self.connection
@@ -200,7 +200,8 @@ class Windows:
             return None
         named = self.identities.name(xid)
         states = connection.words(window, "_NET_WM_STATE")
-        viewable = window.get_attributes().map_state == X.IsViewable
+        attributes = window.get_attributes()
+        viewable, override = attributes.map_state == X.IsViewable, bool(attributes.override_redirect)
         frame = self._frame(window, xid, top, client)
         shadow = _four(connection.numbers(window, "_GTK_FRAME_EXTENTS"))
         kind = self._kind(window, override=override)
