@@ -12,7 +12,7 @@ from deepseekeyes.automation.surface import Seen, Snapshot
 from deepseekeyes.contracts.automation import AssertionRow, Delta
 from deepseekeyes.contracts.desktop import DesktopAssertion
 from deepseekeyes.core.clock import rfc3339
-from deepseekeyes.desktop.choosing import elements_called, windows_called
+from deepseekeyes.desktop.choosing import controls_first, elements_called, windows_called
 from deepseekeyes.desktop.codes import DESKTOP_ELEMENT_REF_NOT_FOUND, DESKTOP_WINDOW_REF_NOT_FOUND
 from deepseekeyes.desktop.deps import DesktopDeps
 from deepseekeyes.desktop.desk import Desk, opened
@@ -145,7 +145,7 @@ def _elements(request: AssertRequest, view: View) -> list[Row]:
     locator = request.locator
     if locator is None:
         return []
-    found = elements_called(view.elements, locator)
+    found = controls_first(elements_called(view.elements, locator))
     return found if locator.nth is None else found[locator.nth - 1 : locator.nth]
 
 

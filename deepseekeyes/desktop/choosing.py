@@ -97,13 +97,19 @@ def elements_called(rows: Sequence[Row], locator: Locator) -> list[Row]:
     return found
 
 
+def controls_first(rows: Sequence[Row]) -> list[Row]:
+    """Without the labels, where something that can be used has the same name."""
+    used = [row for row in rows if row["editable"] or row["actions"]]
+    return used or list(rows)
+
+
 def only_element(rows: Sequence[Row], locator: Locator) -> Row:
     """The one element a locator fits.
 
     Raises:
         EyesError: DESKTOP_NO_MATCH, DESKTOP_MANY_MATCHES; candidates are in the details.
     """
-    found = elements_called(rows, locator)
+    found = controls_first(elements_called(rows, locator))
     if locator.nth is not None and locator.nth <= len(found):
         return found[locator.nth - 1]
     if len(found) == 1 and locator.nth is None:

@@ -194,10 +194,10 @@ def _made(look: _Look, keys: Keys, lost: str | None, warnings: tuple[str, ...]) 
         },
         warnings=(*environment.notes, *warnings) if lost or warnings else tuple(environment.notes),
     )
-    return _snapshot(view, shot, target)
+    return _snapshot(view, shot, target, keys)
 
 
-def _snapshot(view: View, shot: Any, target: Window | None) -> Snapshot:
+def _snapshot(view: View, shot: Any, target: Window | None, keys: Keys) -> Snapshot:
     title = next((row["title"] for row in view.windows if row["ref"] == view.captured), None)
     focused = next((row["ref"] for row in view.elements if row["focused"]), None)
     identity = target.identity if target is not None else ""
@@ -205,7 +205,7 @@ def _snapshot(view: View, shot: Any, target: Window | None) -> Snapshot:
         scope=view.captured or view.scope if view.lost is None else "lost",
         tail=view.system,
         facts={"title": title, "active": view.active, "focused": focused},
-        elements=tuple(element_control(row, identity) for row in view.elements),
+        elements=tuple(element_control(row, identity, keys) for row in view.elements),
         windows=tuple(window_control(row) for row in view.windows),
         shot=shot,
         body=view,

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from deepseekeyes.automation.keys import Keys
 from deepseekeyes.automation.refs import ref_key
 from deepseekeyes.automation.surface import Control
 from deepseekeyes.core.geometry import Box
@@ -125,11 +126,18 @@ def finite(box: Box | None) -> Box | None:
     return box if box.width > 0 and box.height > 0 else None
 
 
-def element_control(row: Mapping[str, Any], identity: str) -> Control:
-    """An element as the shared order of gestures knows it."""
-    names = ("value", "description", "enabled", "visible", "focused", "editable", "checked", "selected", "expanded")
+def element_control(row: Mapping[str, Any], identity: str, keys: Keys | None = None) -> Control:
+    """An element as the shared order of gestures knows it.
+
+    Args:
+        keys: of the run; the value is compared as its keyed digest, so that no session document holds what was typed.
+            None leaves the value out.
+    """
+    names = ("description", "enabled", "visible", "focused", "editable", "checked", "selected", "expanded")
     fields = {name: row[name] for name in names if row[name] is not None}
     fields["actions"] = tuple(row["actions"])
+    if row["value"] is not None and keys is not None:
+        fields["value"] = keys.digest(row["value"])
     bbox = row["bbox"]
     return Control(
         ref=row["ref"],

@@ -77,8 +77,8 @@ class View:
         return (x - screen["x"]) * screen["scale"], (y - screen["y"]) * screen["scale"]
 
     def to_json(self) -> dict[str, Any]:
-        """For the session document; `from_json` reads it."""
-        return asdict(self)
+        """For the session document, without what the elements hold; `from_json` reads it."""
+        return {**asdict(self), "elements": [{**row, "value": None} for row in self.elements]}
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> View:

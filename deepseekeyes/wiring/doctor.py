@@ -35,6 +35,7 @@ def _examinations(app: App) -> Iterator[Examination]:
     yield from _probe(app, readable=readable)
     yield from _mcp(app, readable=readable)
     yield from _browser(app, readable=readable)
+    yield from _desktop(app, readable=readable)
 
 
 def _browser(app: App, *, readable: bool) -> tuple[Examination, ...]:
@@ -42,6 +43,13 @@ def _browser(app: App, *, readable: bool) -> tuple[Examination, ...]:
     from deepseekeyes.wiring.browser import browser_checks
 
     return checks(browser_checks(app, readable=readable))
+
+
+def _desktop(app: App, *, readable: bool) -> tuple[Examination, ...]:
+    from deepseekeyes.desktop.checks import checks
+    from deepseekeyes.wiring.desktop import desktop_checks
+
+    return checks(desktop_checks(app, readable=readable))
 
 
 def _readable(app: App) -> bool:
