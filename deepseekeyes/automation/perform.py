@@ -15,7 +15,7 @@ from typing import Any
 from deepseekeyes.automation.delta import delta as difference
 from deepseekeyes.automation.rows import json_value, marker_in, shot_row, target_row
 from deepseekeyes.automation.run import Run
-from deepseekeyes.automation.surface import Check, Gesture, Seen, StateCodes, Surface, Target
+from deepseekeyes.automation.surface import Check, Gesture, Remembering, Seen, StateCodes, Surface, Target
 from deepseekeyes.automation.verdict import verdict as judged
 from deepseekeyes.contracts.automation import Compared, Delta, Marker, Step, TargetRow, Verdict
 from deepseekeyes.contracts.error import ErrorBody
@@ -112,15 +112,34 @@ async def _prepare(course: _Course, surface: Surface, run: Run) -> None:
     gesture = course.gesture
     if gesture.needs == "state" or gesture.state_id is not None:
         require_newest(gesture.state_id, run, surface.codes)
-    if gesture.needs == "fresh" and gesture.state_id is None:
+    reused = gesture.needs == "fresh" and gesture.state_id is None and await _unchanged(surface, run)
+    if gesture.needs == "fresh" and gesture.state_id is None and not reused:
         run.admit(await surface.observe(None))
     course.before = run.newest
-    course.target = await surface.resolve(gesture, run.newest)
+    course.target = await _resolved(course, surface, run, again=reused)
     await _still_the_same(course.target, surface)
     if gesture.mutates:
         run.budget.check(run.age_s)
     if gesture.pointer:
         course.marker = await surface.reach(gesture, course.target)
+
+
+async def _unchanged(surface: Surface, run: Run) -> bool:
+    """Whether the newest observation may stand for a fresh one."""
+    if run.newest is None or run.state_id is None or not isinstance(surface, Remembering):
+        return False
+    return await surface.unchanged(run.newest)
+
+
+async def _resolved(course: _Course, surface: Surface, run: Run, *, again: bool) -> Target:
+    """The gesture's target; where an observation was reused and does not hold it, a fresh one is taken first."""
+    try:
+        return await surface.resolve(course.gesture, run.newest)
+    except EyesError:
+        if not again:
+            raise
+    course.before = run.admit(await surface.observe(None))
+    return await surface.resolve(course.gesture, course.before)
 
 
 def require_newest(given: str | None, run: Run, codes: StateCodes) -> None:

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from PIL import Image
 
 TILE = 32
+SHOWN = 12
 MOST_AREAS = 16
+PACKING = 2
 MASK_COLOUR = (32, 33, 36)
 MASK_EDGE = (255, 196, 0)
 
@@ -47,7 +49,7 @@ def take(
     """
     picture = _opened(data)
     width, height = picture.size
-    raw = picture.tobytes()
+    tiles = _tiles(picture, keys)
     covered = tuple(box for box in (_inside(mask, width, height) for mask in masks) if box is not None)
     kept = _masked(picture, covered) if covered else data
     return Shot(
@@ -55,13 +57,42 @@ def take(
         size=len(kept),
         width=width,
         height=height,
-        pixel_digest=keys.digest(f"{picture.mode} {width}x{height}\0".encode() + raw),
+        pixel_digest=keys.digest(f"{picture.mode} {width}x{height} {' '.join(tiles)}"),
         data=kept,
         masks=covered,
         origin=origin,
         scale=scale,
-        grid=_grid(picture, keys),
+        grid=Grid(math.ceil(width / TILE), math.ceil(height / TILE), TILE, tuple(tile[:SHOWN] for tile in tiles)),
     )
+
+
+def patch(data: bytes, keys: Keys, grid: Grid, at: tuple[int, int]) -> Grid | None:
+    """A grid of which one part was captured anew; None when the picture is no whole number of the grid's tiles.
+
+    Args:
+        data: the encoded capture of that part.
+        at: column and row of its first tile.
+
+    Raises:
+        EyesError: SCREENSHOT_UNUSABLE when the bytes are no picture.
+    """
+    picture = _opened(data)
+    columns, rows = math.ceil(picture.width / TILE), math.ceil(picture.height / TILE)
+    if at[0] + columns > grid.columns or at[1] + rows > grid.rows:
+        return None
+    found = list(grid.digests)
+    for index, tile in enumerate(_tiles(picture, keys)):
+        row, column = divmod(index, columns)
+        found[(at[1] + row) * grid.columns + at[0] + column] = tile[:SHOWN]
+    return Grid(grid.columns, grid.rows, grid.tile, tuple(found))
+
+
+def tiles_around(grid: Grid, box: Box, *, margin: float = TILE) -> tuple[int, int, int, int] | None:
+    """First column and row and the numbers of columns and rows of the tiles that `changed_near` looks at."""
+    left, top = max(0, math.floor((box.x - margin) / TILE)), max(0, math.floor((box.y - margin) / TILE))
+    right = min(grid.columns, math.ceil((box.right + margin) / TILE))
+    bottom = min(grid.rows, math.ceil((box.bottom + margin) / TILE))
+    return (left, top, right - left, bottom - top) if right > left and bottom > top else None
 
 
 def changed_tiles(before: Grid | None, after: Grid | None) -> frozenset[tuple[int, int]] | None:
@@ -145,19 +176,21 @@ def _masked(picture: Image.Image, masks: Sequence[Box]) -> bytes:
         corners = (box.x, box.y, box.right - 1, box.bottom - 1)
         pen.rectangle(corners, fill=MASK_COLOUR, outline=MASK_EDGE if min(box.width, box.height) > 4 else None)
     out = io.BytesIO()
-    painted.save(out, "PNG", compress_level=6)
+    painted.save(out, "PNG", compress_level=PACKING)
     return out.getvalue()
 
 
-def _grid(picture: Image.Image, keys: Keys) -> Grid:
-    width, height = picture.size
-    columns, rows = math.ceil(width / TILE), math.ceil(height / TILE)
+def _tiles(picture: Image.Image, keys: Keys) -> list[str]:
+    """A keyed digest of every tile, row by row."""
+    raw, width, height = picture.tobytes(), picture.width, picture.height
+    depth = len(picture.getbands())
+    line, side = width * depth, TILE * depth
     key = bytes.fromhex(keys.digest("grid"))
-    digests = tuple(
-        hashlib.blake2b(
-            picture.crop((x, y, min(x + TILE, width), min(y + TILE, height))).tobytes(), digest_size=6, key=key
-        ).hexdigest()
-        for y in range(0, height, TILE)
-        for x in range(0, width, TILE)
-    )
-    return Grid(columns, rows, TILE, digests)
+    found: list[str] = []
+    for top in range(0, height, TILE):
+        starts = range(top * line, min(top + TILE, height) * line, line)
+        for left in range(0, line, side):
+            wide = min(side, line - left)
+            cut = b"".join([raw[start + left : start + left + wide] for start in starts])
+            found.append(hashlib.blake2b(cut, digest_size=16, key=key).hexdigest())
+    return found

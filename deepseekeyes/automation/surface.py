@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from deepseekeyes.contracts.automation import Compared, Delta, Marker, SurfaceKind
 from deepseekeyes.core.errors import Code
@@ -232,4 +232,13 @@ class Surface(Protocol):
 
     async def pause(self, seconds: float) -> None:
         """Wait between two tries of an assertion; may end early when something changed."""
+        ...
+
+
+@runtime_checkable
+class Remembering(Protocol):
+    """A surface that can tell, for less than a look costs, whether a look would show what the newest one showed."""
+
+    async def unchanged(self, seen: Seen) -> bool:
+        """Whether nothing can have changed since; False in doubt, never raises."""
         ...

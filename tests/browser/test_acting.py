@@ -21,7 +21,7 @@ def code(document: dict[str, Any]) -> str | None:
     return document["error"]["code"] if document["error"] else None
 
 
-def test_a_ref_stays_with_its_node_through_insertions_and_sorting(hands: Any, pages: Any) -> None:
+def test_b03_a_ref_stays_with_its_node_through_insertions_and_sorting(hands: Any, pages: Any) -> None:
     before = hands("open", url=f"{pages.url}/moving.html")
     anna, gone, renamed = (ref(before, name) for name in ("Write to Anna", "Vanishes", "Save draft"))
     changed = hands("click", name="Later")
@@ -34,7 +34,7 @@ def test_a_ref_stays_with_its_node_through_insertions_and_sorting(hands: Any, pa
     assert (ref(vanished, "Delete all"), other["verdict"]) == (renamed, "verified")
 
 
-def test_a_state_that_is_not_the_newest_is_refused_with_a_fresh_one(hands: Any, pages: Any) -> None:
+def test_b01_a_state_or_a_document_that_is_not_the_newest_is_refused_with_a_fresh_one(hands: Any, pages: Any) -> None:
     first = hands("open", url=f"{pages.url}/moving.html")
     anna = ref(first, "Write to Anna")
     hands("observe")
@@ -51,7 +51,7 @@ def test_a_state_that_is_not_the_newest_is_refused_with_a_fresh_one(hands: Any, 
     assert (reloaded["verdict"], late["verdict"], code(late)) == ("verified", "refused", "BROWSER_REF_UNKNOWN")
 
 
-def test_a_control_that_is_renamed_behind_our_back_is_refused(hands: Any, pages: Any) -> None:
+def test_b03_a_control_that_is_renamed_behind_our_back_is_refused_with_was_and_is(hands: Any, pages: Any) -> None:
     hands("open", url=f"{pages.url}/moving.html")
     seen = hands("observe")
     live = hands.app
@@ -67,7 +67,7 @@ def test_a_control_that_is_renamed_behind_our_back_is_refused(hands: Any, pages:
     assert ref(gone, "Write to Anna") == ref(seen, "Write to Anna")
 
 
-def test_what_covers_a_target_is_named_and_nothing_is_clicked(hands: Any, pages: Any) -> None:
+def test_b37_what_covers_a_target_is_named_and_nothing_is_clicked(hands: Any, pages: Any) -> None:
     hands("open", url=f"{pages.url}/covered.html")
     covered = hands("click", name="Under")
     assert (covered["verdict"], code(covered)) == ("refused", "BROWSER_TARGET_COVERED")
@@ -84,7 +84,7 @@ def test_a_click_without_an_effect_is_unverified(hands: Any, pages: Any) -> None
     assert dead["verdict"] == "unverified"
 
 
-def test_controls_in_frames_and_shadow_roots_are_seen_and_used(hands: Any, pages: Any) -> None:
+def test_b07_b09_b11_b13_controls_in_frames_and_shadow_roots_are_seen_and_used(hands: Any, pages: Any) -> None:
     opened = hands("open", url=f"{pages.url}/frames.html")
     state = opened["state"]
     assert [frame["path"] for frame in state["frames"]] == ["main", "main/1", "main/1/1"]
@@ -97,14 +97,14 @@ def test_controls_in_frames_and_shadow_roots_are_seen_and_used(hands: Any, pages
     assert "Shadow done" in shadow["state"]["text"]
 
 
-def test_a_page_wholly_in_shadow_roots_is_seen_and_a_painted_one_without_words_is_said(hands: Any, pages: Any) -> None:
+def test_b15_a_page_wholly_in_shadow_roots_is_seen_and_a_painted_one_without_words_is_said(hands: Any, pages: Any) -> None:
     whole = hands("open", url=f"{pages.url}/shadow.html")["state"]
     assert [(one["role"], one["name"]) for one in whole["elements"]] == [("textbox", "City"), ("button", "Go")]
     canvas = hands("open", url=f"{pages.url}/canvas.html")["state"]
     assert any("painted" in warning for warning in canvas["warnings"])
 
 
-def test_typing_is_read_back_from_controlled_rich_and_stubborn_fields(hands: Any, pages: Any) -> None:
+def test_b17_b19_b37_typing_is_read_back_from_controlled_rich_and_stubborn_fields(hands: Any, pages: Any) -> None:
     hands("open", url=f"{pages.url}/controls.html")
     controlled = hands("type", name="Controlled", value="Zoë 東京 🎉")
     assert (controlled["verdict"], "model: Zoë 東京 🎉" in controlled["state"]["text"]) == ("verified", True)
@@ -120,7 +120,7 @@ def test_typing_is_read_back_from_controlled_rich_and_stubborn_fields(hands: Any
     )
 
 
-def test_selects_checks_uploads_hovers_and_double_clicks_are_read_back(hands: Any, pages: Any, tmp_path: Path) -> None:
+def test_b31_selects_checks_uploads_hovers_and_double_clicks_are_read_back(hands: Any, pages: Any, tmp_path: Path) -> None:
     hands("open", url=f"{pages.url}/controls.html")
     assert hands("select", name="City", option=["Berlin"])["verdict"] == "verified"
     unknown = hands("select", name="City", option=["Rome"])

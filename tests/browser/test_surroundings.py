@@ -37,13 +37,13 @@ def test_a_dialog_is_part_of_the_state_and_nothing_else_goes_on_until_it_is_answ
     assert code(hands("dialog", accept=True)) == "BROWSER_NO_DIALOG"
 
 
-def test_an_alert_while_loading_is_reported_instead_of_hanging(hands: Any, pages: Any) -> None:
+def test_b21_an_alert_while_loading_is_reported_instead_of_hanging(hands: Any, pages: Any) -> None:
     opened = hands("open", url=f"{pages.url}/alert.html")
     assert opened["state"]["dialog"]["message"] == "hello from load"
     assert "body" in hands("dialog", accept=True)["state"]["text"]
 
 
-def test_new_pages_are_reported_and_switched_to_on_purpose(hands: Any, pages: Any) -> None:
+def test_b25_b27_new_pages_are_reported_and_switched_to_on_purpose(hands: Any, pages: Any) -> None:
     hands("open", url=f"{pages.url}/popups.html")
     opened = hands("click", name="New tab")
     rows = opened["state"]["pages"]
@@ -108,7 +108,7 @@ def test_private_addresses_and_files_are_refused_before_a_browser_starts(hands: 
     assert absent.value.code.name == "BROWSER_NOT_OPEN"
 
 
-def test_secrets_are_in_no_document_and_in_no_file(hands: Any, pages: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_b35_secrets_are_in_no_document_and_in_no_file(hands: Any, pages: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SITE_PASSWORD", SECRET)
     seen = [hands("open", url=f"{pages.url}/controls.html")]
     assert [one["value"] for one in seen[0]["state"]["elements"] if one["protected"]] == [None, None]
@@ -134,7 +134,7 @@ def test_a_secret_on_the_line_is_refused(hands: Any, pages: Any) -> None:
     assert refused.value.code.name == "BROWSER_VALUE_REFUSED"
 
 
-def test_a_heavy_page_is_cut_to_its_budget_and_says_how_to_get_the_rest(hands: Any, pages: Any) -> None:
+def test_b33_a_heavy_page_is_cut_to_its_budget_and_says_how_to_get_the_rest(hands: Any, pages: Any) -> None:
     state = hands("open", url=f"{pages.url}/heavy.html")["state"]
     assert (len(state["elements"]), state["omitted"]["elements"], state["truncated"]) == (200, 1300, True)
     assert len(state["text"]) <= 20_000

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from deepseekeyes.automation.pixels import changed_near
-from deepseekeyes.automation.surface import Check, Gesture, Seen, Shot, Target
+from deepseekeyes.automation.surface import Check, Gesture, Seen, Target
 from deepseekeyes.automation.verdict import differs, equal
 from deepseekeyes.browser.ports import Doing
 from deepseekeyes.contracts.automation import Compared, Delta
@@ -37,7 +37,7 @@ async def checks_of(
         return _read_back(action, surface, doing, delta)
     if action in ("open", "pages", "reload"):
         return _arrived(action, doing, before, after)
-    return _effect(target, before, after, delta, surface.findings.get("hovered"))
+    return _effect(target, before, after, delta, surface.findings)
 
 
 def _read_back(action: str, surface: PlaywrightSurface, doing: Doing, delta: Delta) -> Sequence[Check]:
@@ -139,7 +139,7 @@ async def _scrolled(surface: PlaywrightSurface, target: Target) -> list[Check]:
 
 
 def _effect(
-    target: Target, before: Seen | None, after: Seen, delta: Delta, hovered: Shot | None = None
+    target: Target, before: Seen | None, after: Seen, delta: Delta, findings: Mapping[str, Any]
 ) -> Sequence[Check]:
     """Anything that speaks for an effect: somewhere else, a dialog, a page, a download, or a change near the target."""
     rows = _facts(delta, TOLD)
@@ -147,7 +147,7 @@ def _effect(
     if old is not None and new is not None and old != new:
         rows.append(differs("document", old, new))
     rows += _own(target, after)
-    rows.append(_near(target, before, after, hovered))
+    rows.append(_near(target, before, after, findings))
     added, removed = delta.elements.added, delta.elements.removed
     rows.append(
         Check(
@@ -189,14 +189,15 @@ def _unconvincing(target: Target) -> frozenset[str]:
     return frozenset({"value", "href"} if editable else {"value", "href", "focused"})
 
 
-def _near(target: Target, before: Seen | None, after: Seen, hovered: Shot | None) -> Check:
+def _near(target: Target, before: Seen | None, after: Seen, findings: Mapping[str, Any]) -> Check:
     """Pixels around the control, against how it looked with the pointer on it already."""
-    old = hovered or (before.snapshot.shot if before is not None else None)
+    old = before.snapshot.shot if before is not None else None
     new = after.snapshot.shot
-    box = target.control.box if target.control is not None else None
+    box = findings.get("box") or (target.control.box if target.control is not None else None)
     found = None
     if old is not None and new is not None:
-        found = changed_near(old.grid, new.grid, box) if box is not None else old.pixel_digest != new.pixel_digest
+        grid = findings.get("hovered") or old.grid
+        found = changed_near(grid, new.grid, box) if box is not None else old.pixel_digest != new.pixel_digest
     what = "pixels near the control" if box is not None else "pixels"
     return Check(
         Compared(what=what, after=None if found is None else "changed" if found else "same", holds=found), "may"

@@ -11,6 +11,7 @@ from deepseekeyes.browser import codes
 from deepseekeyes.browser.adapters.playwright_driver import typing_text
 from deepseekeyes.browser.adapters.playwright_driver.hit import point_of
 from deepseekeyes.browser.adapters.playwright_driver.moving import back, dialog, forward, open_, pages, reload
+from deepseekeyes.browser.adapters.playwright_driver.picturing import around
 from deepseekeyes.browser.ports import Doing
 from deepseekeyes.core.errors import EyesError
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 Facts = Mapping[str, Any]
 DRAG_STEPS = 12
 HOLD_S = 0.05
+PRESS_MS = 10
 
 
 async def click(surface: PlaywrightSurface, doing: Doing, target: Target) -> Facts:
@@ -28,8 +30,10 @@ async def click(surface: PlaywrightSurface, doing: Doing, target: Target) -> Fac
     mouse = surface.page().page.mouse
     count = int(doing.more.get("count", 1))
     await surface.bounded(mouse.move(*point))
-    surface.findings["hovered"] = await surface.pixels_now()
-    await surface.bounded(mouse.click(*point, button=doing.more.get("button", "left"), click_count=count, delay=20))
+    surface.findings["hovered"] = await around(surface)
+    await surface.bounded(
+        mouse.click(*point, button=doing.more.get("button", "left"), click_count=count, delay=PRESS_MS)
+    )
     del target
     return {"point": _rounded(point)}
 
@@ -123,7 +127,7 @@ async def check(surface: PlaywrightSurface, doing: Doing, target: Target) -> Fac
     if state["checked"] == wanted:
         return {"already": True}
     point = _point(surface, doing)
-    await surface.bounded(surface.page().page.mouse.click(*point, delay=20))
+    await surface.bounded(surface.page().page.mouse.click(*point, delay=PRESS_MS))
     return {"already": False, "point": _rounded(point)}
 
 
@@ -142,7 +146,7 @@ async def upload(surface: PlaywrightSurface, doing: Doing, target: Target) -> Fa
 
     async def chosen() -> None:
         async with page.expect_file_chooser(timeout=5_000) as waiting:
-            await page.mouse.click(*point, delay=20)
+            await page.mouse.click(*point, delay=PRESS_MS)
         await (await waiting.value).set_files(paths)
 
     await surface.bounded(chosen())

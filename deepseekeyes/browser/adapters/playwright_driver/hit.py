@@ -12,15 +12,15 @@ from deepseekeyes.browser import codes
 from deepseekeyes.browser.adapters.playwright_driver.registry import Registry
 from deepseekeyes.contracts.automation import Marker
 from deepseekeyes.core.errors import EyesError
+from deepseekeyes.core.geometry import Box
 
 if TYPE_CHECKING:
     from playwright.async_api import Frame
 
     from deepseekeyes.browser.adapters.playwright_driver.surface import PlaywrightSurface
 
-STEADY_S = 0.03
-TRIES = 40
-MOVED = 0.5
+STEADY_S = 0.02
+TRIES = 60
 
 
 async def reached(surface: PlaywrightSurface, gesture: Gesture, target: Target) -> Marker | None:
@@ -36,7 +36,7 @@ async def reached(surface: PlaywrightSurface, gesture: Gesture, target: Target) 
     registry, number = target.handle
     if gesture.action != "hover":
         await _enabled(registry, number, control)
-    surface.findings["point"] = await point_of(surface, registry, number, control)
+    surface.findings["point"], surface.findings["box"] = await placed(surface, registry, number, control)
     return _marker(control)
 
 
@@ -44,15 +44,20 @@ async def point_of(
     surface: PlaywrightSurface, registry: Registry, number: int, control: Control
 ) -> tuple[float, float]:
     """A point of the page's viewport at which a pointer meets the node."""
+    return (await placed(surface, registry, number, control))[0]
+
+
+async def placed(
+    surface: PlaywrightSurface, registry: Registry, number: int, control: Control
+) -> tuple[tuple[float, float], Box]:
+    """Such a point, and the node's box in the page's viewport."""
     for owner, host in reversed(await _chain(surface, registry.frame)):
         await owner.call("scrolled", host)
-    await _steady(registry, number, control)
-    found = await registry.call("reach", number)
-    if found is None:
-        raise _gone(control)
+    found = await _arrived(registry, number, control)
     if found["point"] is None:
         raise _covered(control, found["cover"])
-    x, y = found["point"]
+    left, top = found["point"]
+    x, y = left, top
     for owner, host in await _chain(surface, registry.frame):
         offset = await owner.call("frameAt", host)
         if offset is None:
@@ -61,7 +66,8 @@ async def point_of(
         cover = await owner.call("hitsFrame", host, x, y)
         if cover is not None:
             raise _covered(control, cover)
-    return x, y
+    box = found["box"]
+    return (x, y), Box(box[0] + x - left, box[1] + y - top, box[2], box[3])
 
 
 async def _chain(surface: PlaywrightSurface, frame: Frame) -> list[tuple[Registry, int]]:
@@ -75,24 +81,28 @@ async def _chain(surface: PlaywrightSurface, frame: Frame) -> list[tuple[Registr
     return found
 
 
-async def _steady(registry: Registry, number: int, control: Control) -> None:
-    last = await registry.call("scrolled", number)
+async def _arrived(registry: Registry, number: int, control: Control) -> Mapping[str, Any]:
+    """What a pointer would meet at a control that was brought into view and stands still."""
+    near = await registry.call("approach", number)
+    if near is None:
+        raise _gone(control)
+    box = near["box"]
     for _ in range(TRIES):
         await asyncio.sleep(STEADY_S)
-        now = await registry.call("scrolled", number)
-        if now is None or last is None:
+        found: Mapping[str, Any] | None = await registry.call("arrive", number, box)
+        if found is None:
             raise _gone(control)
-        if all(abs(a - b) < MOVED for a, b in zip(now, last, strict=True)):
-            return
-        last = now
+        if "moved" not in found:
+            return found
+        box = found["moved"]
     raise EyesError(
         codes.BROWSER_TARGET_MOVING, f"The {_called(control)} does not stand still.", details={"dispatched": "no"}
     )
 
 
 async def _enabled(registry: Registry, number: int, control: Control) -> None:
-    state = await registry.call("state", number)
-    if state is not None and state.get("enabled") is False:
+    near = await registry.call("approach", number)
+    if near is not None and not near["enabled"]:
         raise EyesError(
             codes.BROWSER_TARGET_DISABLED, f"The {_called(control)} is disabled.", details={"dispatched": "no"}
         )

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 KEPT = 100
 MESSAGE_CHARS = 4_000
+AWAITED = frozenset({"document", "script", "stylesheet", "fetch", "xhr"})
 
 
 @dataclass(slots=True)
@@ -73,6 +74,7 @@ class Pages:
         self._open: dict[str, OpenPage] = {}
         self._count = 0
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._loading: set[Request] = set()
         self.active_id = ""
         self.complaints = Complaints()
         self.downloads: list[dict[str, Any]] = []
@@ -84,6 +86,8 @@ class Pages:
         context.on("page", lambda page: self._spawn(self._add(page)))
         context.on("console", self._console)
         context.on("weberror", lambda error: self._say(self.complaints.errors, text=str(error.error)))
+        context.on("request", self._request)
+        context.on("requestfinished", lambda request: self._loading.discard(request))
         context.on("requestfailed", self._request_failed)
 
     @property
@@ -193,7 +197,21 @@ class Pages:
         if message.type in ("warning", "error"):
             self._say(self.complaints.console, type=message.type, text=message.text)
 
+    @property
+    def loading(self) -> int:
+        """How many requests that matter to what a page shows began since `loading_anew` and have not ended."""
+        return len(self._loading)
+
+    def loading_anew(self) -> None:
+        """Count from here."""
+        self._loading.clear()
+
+    def _request(self, request: Request) -> None:
+        if request.resource_type in AWAITED:
+            self._loading.add(request)
+
     def _request_failed(self, request: Request) -> None:
+        self._loading.discard(request)
         self._say(
             self.complaints.requests, method=request.method, url=shown(request.url), text=request.failure or "failed"
         )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -26,11 +25,6 @@ LISTEN = """() => {
     if (pointer && this instanceof Element) heard.add(this);
     return add.call(this, type, ...rest);
   };
-}"""
-CARET = """() => {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync('* { caret-color: transparent !important; }');
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }"""
 
 
@@ -102,6 +96,21 @@ class FrameView:
         return [self, *(one for child in self.children for one in child.all())]
 
 
+@dataclass(frozen=True, slots=True)
+class Afterwards:
+    """What has become of a look.
+
+    Attributes:
+        same: whether nothing changed since.
+        masks: where protected fields are now, in the page's viewport.
+        mark: equal marks, equal looks; None when it cannot be told.
+    """
+
+    same: bool
+    masks: tuple[Box, ...]
+    mark: str | None
+
+
 class Registries:
     """Makes, keeps and finds registries."""
 
@@ -129,9 +138,10 @@ class Registries:
                 self.forget(frame)
             else:
                 return kept
+        return await self._made(frame)
+
+    async def _made(self, frame: Frame) -> Registry:
         handle = await frame.evaluate_handle(walker())
-        with suppress(Error):
-            await frame.evaluate(CARET)
         self._count += 1
         made = Registry(f"d{self._count}", frame, handle)
         self._by_frame[frame] = made
@@ -141,33 +151,45 @@ class Registries:
         """Every frame of a page, nested as they are; a frame that does not answer in time has no data."""
         return await self._look(page.main_frame, "main", options, 0)
 
-    async def changes(self, page: Page) -> tuple[tuple[str, int], ...]:
-        """Documents and their numbers of changes, in a form that can be compared."""
+    async def busy(self, page: Page) -> tuple[tuple[str, int, int], ...]:
+        """Documents with their numbers of changes and of animations that will end, in a form that can be compared."""
         from playwright.async_api import Error
 
-        async def one(frame: Frame) -> tuple[str, int]:
+        async def one(frame: Frame) -> tuple[str, int, int]:
             kept = self._by_frame.get(frame)
             if kept is None:
-                return (frame.url, -1)
+                return (frame.url, -1, 0)
             try:
-                return (kept.document, int(await asyncio.wait_for(kept.call("changes"), FRAME_S)))
+                changes, moving = await asyncio.wait_for(kept.call("busy"), FRAME_S)
             except (Error, TimeoutError):
-                return (kept.document, -2)
+                return (kept.document, -2, 0)
+            return (kept.document, int(changes), int(moving))
 
-        return tuple([await one(frame) for frame in page.frames])
+        return tuple(await asyncio.gather(*(one(frame) for frame in page.frames)))
 
-    async def masks(self, view: FrameView) -> tuple[Box, ...]:
-        """Where the protected fields of a look are now, in the page's viewport."""
+    async def after(self, view: FrameView) -> Afterwards:
+        """What has become of the frames of a look since."""
         from playwright.async_api import Error
 
-        found: list[Box] = []
-        for frame in view.all():
-            if frame.registry is None or frame.data is None or not frame.data["masks"]:
-                continue
-            with suppress(Error):
-                for x, y, width, height in await frame.registry.call("masks"):
-                    found.append(Box(x + frame.offset[0], y + frame.offset[1], width, height))
-        return tuple(found)
+        async def one(frame: FrameView) -> Afterwards:
+            if frame.registry is None or frame.data is None:
+                return Afterwards(True, (), None)
+            try:
+                found = await asyncio.wait_for(frame.registry.call("after"), FRAME_S)
+            except (Error, TimeoutError):
+                return Afterwards(False, (), None)
+            x, y = frame.offset
+            masks = tuple(Box(left + x, top + y, width, height) for left, top, width, height in found["masks"])
+            mark = found["print"] and f"{frame.registry.document}:{found['print']}"
+            return Afterwards(found["changes"] == frame.data["changes"], masks, mark)
+
+        each = await asyncio.gather(*(one(frame) for frame in view.all()))
+        marks = [one.mark for one in each]
+        return Afterwards(
+            all(one.same for one in each),
+            tuple(mask for one in each for mask in one.masks),
+            None if None in marks else " ".join(map(str, marks)),
+        )
 
     async def _look(self, frame: Frame, path: str, options: Mapping[str, Any], depth: int) -> FrameView:
         from playwright.async_api import Error
@@ -176,38 +198,58 @@ class Registries:
         data: Mapping[str, Any] | None = None
         try:
             async with asyncio.timeout(FRAME_S if depth else None):
-                registry = await self.of(frame)
-                data = await registry.collect(options)
+                registry, data = await self._collected(frame, options)
         except (Error, TimeoutError):
             if depth == 0:
                 raise
-            registry = None
         view = FrameView(frame, path, registry, data)
-        if registry is None or data is None or depth >= DEEPEST:
+        if registry is None or data is None:
             return view
         places = {int(row["n"]): row for row in data["frames"]}
-        index = 0
-        async for child, number in self._children(frame, registry):
-            place = places.get(number)
-            if place is None:
-                continue
-            index += 1
-            found = await self._look(child, f"{path}/{index}", options, depth + 1)
-            found.host, found.at = number, int(place["at"])
-            found.offset = (float(place["x"]), float(place["y"]))
-            view.children.append(found)
-        view.children.sort(key=lambda one: one.at)
+        found = await asyncio.gather(*(self._placed(child, registry) for child in frame.child_frames))
+        inside = sorted(((number, child) for number, child in found if number in places), key=lambda one: one[0])
+        inside.sort(key=lambda one: int(places[one[0]]["at"]))
+        view.children = list(
+            await asyncio.gather(
+                *(
+                    self._look(child, f"{path}/{index}", options, depth + 1)
+                    if depth < DEEPEST
+                    else _unseen(child, f"{path}/{index}")
+                    for index, (_, child) in enumerate(inside, 1)
+                )
+            )
+        )
+        for one, (number, _) in zip(view.children, inside, strict=True):
+            one.host, one.at = number, int(places[number]["at"])
+            one.offset = (float(places[number]["x"]), float(places[number]["y"]))
         return view
 
-    async def _children(self, frame: Frame, registry: Registry) -> AsyncIterator[tuple[Frame, int]]:
+    async def _collected(self, frame: Frame, options: Mapping[str, Any]) -> tuple[Registry, dict[str, Any] | None]:
         from playwright.async_api import Error
 
-        for child in frame.child_frames:
+        kept = self._by_frame.get(frame)
+        if kept is not None:
             try:
-                element = await child.frame_element()
-                yield child, int(await registry.handle.evaluate("(r, e) => r.number(e)", element))
+                return kept, await kept.collect(options)
             except Error:
-                continue
+                self.forget(frame)
+        made = await self._made(frame)
+        return made, await made.collect(options)
+
+    async def _placed(self, child: Frame, parent: Registry) -> tuple[int, Frame]:
+        """Number of a frame's element in the parent document; 0 when it has none there."""
+        from playwright.async_api import Error
+
+        try:
+            element = await child.frame_element()
+            return int(await parent.handle.evaluate("(r, e) => r.number(e)", element)), child
+        except Error:
+            return 0, child
+
+
+async def _unseen(frame: Frame, path: str) -> FrameView:
+    """A frame that lies too deep to be looked into."""
+    return FrameView(frame, path, None, None)
 
 
 def settle_offsets(view: FrameView, x: float = 0.0, y: float = 0.0) -> None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from deepseekeyes.automation import pixels
-from deepseekeyes.automation.surface import Check, Gesture, Identity, Seen, Shot, Snapshot, StateCodes, Target
+from deepseekeyes.automation.surface import Check, Gesture, Identity, Seen, Snapshot, StateCodes, Target
 from deepseekeyes.browser import codes
 from deepseekeyes.browser.adapters.playwright_driver import launch as starting
 from deepseekeyes.browser.adapters.playwright_driver.checks import checks_of
@@ -17,12 +15,15 @@ from deepseekeyes.browser.adapters.playwright_driver.gestures import GESTURES
 from deepseekeyes.browser.adapters.playwright_driver.hit import reached
 from deepseekeyes.browser.adapters.playwright_driver.navigation import Navigation
 from deepseekeyes.browser.adapters.playwright_driver.pages import OpenPage, Pages, page_row
+from deepseekeyes.browser.adapters.playwright_driver.picturing import whole
 from deepseekeyes.browser.adapters.playwright_driver.registry import (
     LISTEN,
+    FrameView,
     Registries,
     Registry,
     settle_offsets,
 )
+from deepseekeyes.browser.adapters.playwright_driver.settling import begun, settled
 from deepseekeyes.browser.adapters.playwright_driver.snapshots import blocked, snapshot
 from deepseekeyes.browser.adapters.playwright_driver.viewing import without
 from deepseekeyes.browser.adapters.playwright_driver.waiting import DialogOpenedError, Patience
@@ -42,7 +43,6 @@ MOST_ELEMENTS = 5_000
 MOST_TEXT = 400_000
 VALUE_CHARS = 2_000
 TAKES = 3
-TICK_S = 0.05
 CLOSE_S = 5.0
 STATE_CODES = StateCodes(codes.BROWSER_STATE_MISSING, codes.BROWSER_STATE_STALE, codes.BROWSER_TARGET_CHANGED)
 
@@ -70,6 +70,8 @@ class PlaywrightSurface:
         self._browser: Browser | None = None
         self._context: BrowserContext | None = None
         self._program: dict[str, Any] = {}
+        self._last: tuple[Snapshot | None, str | None, int] = (None, None, 0)
+        self._view: FrameView | None = None
         self._patience = Patience(self.pages.dialog_opened, launch.settings.timeout_ms / 1000)
 
     @property
@@ -158,36 +160,43 @@ class PlaywrightSurface:
             try:
                 view = await self.bounded(self.registries.look(active.page, self._options()))
                 settle_offsets(view)
-                changes = await self.bounded(self.registries.changes(active.page)) if pixels_too else ()
-                data = await self.bounded(self._capture(active)) if pixels_too else None
-                masks = await self.bounded(self.registries.masks(view)) if pixels_too else ()
-                same = not pixels_too or changes == await self.bounded(self.registries.changes(active.page))
+                data = await self.bounded(whole(self, active)) if pixels_too else None
+                after = await self.bounded(self.registries.after(view)) if pixels_too else None
             except DialogOpenedError:
                 continue
             except EyesError:
                 if left == 1 or active.generation == generation:
                     raise
                 continue
+            same = after is None or after.same
             if active.generation == generation and (same or left == 1):
-                return snapshot(self, active, view, data, restless=not same, masks=masks)
+                masks = after.masks if after is not None else ()
+                found = snapshot(self, active, view, data, restless=not same, masks=masks)
+                if after is not None:
+                    self._last, self._view = (found, after.mark if same else None, generation), view
+                return found
         active = self.page()
         if active.dialog is not None:
             return blocked(self, active)
         raise EyesError(codes.BROWSER_TIMEOUT, "The page kept navigating.", setting="browser.timeout_ms")
 
+    async def unchanged(self, seen: Seen) -> bool:
+        """Whether documents, fields, scroll, pages and downloads are those of the newest look."""
+        found, mark, generation = self._last
+        active = self.pages.active
+        facts = seen.snapshot.facts
+        if found is not seen.snapshot or mark is None or active is None or active.dialog is not None:
+            return False
+        around = ([one.id for one in self.pages.all], len(self.pages.downloads), active.id, active.generation)
+        if around != (facts["pages"], facts["downloads"], facts["page"], generation) or self._view is None:
+            return False
+        try:
+            return mark == (await self.bounded(self.registries.after(self._view))).mark
+        except (DialogOpenedError, EyesError):
+            return False
+
     def _options(self) -> dict[str, Any]:
         return {"valueChars": VALUE_CHARS, "textChars": MOST_TEXT, "most": MOST_ELEMENTS, "start": 0}
-
-    async def _capture(self, active: OpenPage) -> bytes:
-        if active.session is None:
-            return await active.page.screenshot(type="png", timeout=self.settings.timeout_ms)
-        found = await active.session.send("Page.captureScreenshot", {"format": "png"})
-        return base64.b64decode(found["data"])
-
-    async def pixels_now(self) -> Shot:
-        """Pixels to compare with; they are not kept."""
-        await asyncio.sleep(TICK_S)
-        return pixels.take(await self.bounded(self._capture(self.page())), self.run.keys)
 
     async def resolve(self, gesture: Gesture, seen: Seen | None) -> Target:
         """The node of a ref, or the one match of a locator; refused while a dialog is open."""
@@ -260,36 +269,16 @@ class PlaywrightSurface:
     async def act(self, gesture: Gesture, target: Target) -> Mapping[str, Any]:
         """Send real input events."""
         try:
+            await begun(self)
             return await GESTURES[gesture.action](self, gesture.request, target)
         except DialogOpenedError:
             return {"dialogOpened": True}
 
     async def settle(self, gesture: Gesture) -> None:
         """Wait for navigation that began, then for quiet, both bounded."""
-        from playwright.async_api import Error
-
-        if not gesture.mutates:
-            return
-        quiet_s = self.settings.settle_ms / 1000
-        with suppress(DialogOpenedError, EyesError):
-            await asyncio.sleep(min(TICK_S, quiet_s))
-            await self.pages.settled()
-            active = self.page()
-            with suppress(Error):
-                await self.bounded(active.page.wait_for_load_state("domcontentloaded", timeout=5_000), timeout_s=5.0)
-            await self._quiet(active, quiet_s)
-
-    async def _quiet(self, active: OpenPage, quiet_s: float) -> None:
-        loop = asyncio.get_running_loop()
-        end, since = loop.time() + max(1.0, quiet_s * 5), loop.time()
-        last: Any = None
-        while (now := loop.time()) < end:
-            found = (active.generation, await self.bounded(self.registries.changes(active.page)))
-            if found != last:
-                last, since = found, now
-            elif now - since >= quiet_s:
-                return
-            await asyncio.sleep(min(TICK_S, quiet_s or TICK_S))
+        if gesture.mutates:
+            with suppress(DialogOpenedError, EyesError):
+                await settled(self, gesture)
 
     async def checks(
         self, gesture: Gesture, target: Target, before: Seen | None, after: Seen, delta: Delta

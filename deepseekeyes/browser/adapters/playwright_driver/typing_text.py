@@ -55,7 +55,7 @@ async def focused(surface: PlaywrightSurface, target: Target, *, click: bool = F
         return
     point = surface.findings.get("point")
     if click and point is not None:
-        await surface.bounded(surface.page().page.mouse.click(*point, delay=20))
+        await surface.bounded(surface.page().page.mouse.click(*point, delay=10))
     if not await surface.bounded(registry.call("activeWithin", number)):
         await surface.bounded(registry.call("focus", number))
     if not await surface.bounded(registry.call("activeWithin", number)):

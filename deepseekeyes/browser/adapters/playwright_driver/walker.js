@@ -11,7 +11,12 @@
     observer.observe(root, {subtree: true, childList: true, attributes: true, characterData: true});
   };
   watch(document);
-  document.addEventListener('scroll', () => { changes++; }, {capture: true, passive: true});
+  for (const kind of ['scroll', 'input', 'change']) document.addEventListener(kind, () => { changes++; }, {capture: true, passive: true});
+  try {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('* { caret-color: transparent !important; }');
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  } catch (refused) { /* A blinking caret is no more than a change of pixels. */ }
   const ROLES = new Set(('button link checkbox radio tab menuitem menuitemcheckbox menuitemradio option switch combobox ' +
     'textbox searchbox slider spinbutton treeitem').split(' '));
   const SKIP = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'HEAD', 'META', 'LINK', 'TITLE']);
@@ -124,6 +129,7 @@
     if (heard && heard.has(el) && el !== document.body && el !== document.documentElement && el.childElementCount < 40) return true;
     return pointer;
   };
+  const usable = (el) => !(el.matches(':disabled') || el.getAttribute('aria-disabled') === 'true');
   const flags = (el, record) => {
     const tag = el.tagName, type = typeOf(el);
     if (type) record.type = type;
@@ -133,7 +139,7 @@
     if (type === 'checkbox' && el.indeterminate) record.mixed = true;
     for (const name of ['expanded', 'selected', 'pressed']) if (el.hasAttribute('aria-' + name)) record[name] = el.getAttribute('aria-' + name) === 'true';
     if (tag === 'OPTION') record.selected = el.selected;
-    record.enabled = !(el.matches(':disabled') || el.getAttribute('aria-disabled') === 'true');
+    record.enabled = usable(el);
     if (hasValue(el) || editable(el)) record.editable = record.enabled && !el.readOnly;
     if (el.required) record.required = true;
     if (el.getAttribute('aria-invalid') === 'true') record.invalid = true;
@@ -251,6 +257,25 @@
     }
     return {point: null, cover, box: boxOf(by)};
   };
+  // Where a control stands before it is pointed at, and whether it can be used; then what is there unless it moved on.
+  const approach = (n) => { const box = scrolled(n); return box && {box, enabled: usable(node(n))}; };
+  const arrive = (n, box) => {
+    const now = scrolled(n);
+    if (!now) return null;
+    return now.every((value, index) => Math.abs(value - box[index]) < 0.5) ? reach(n) : {moved: now};
+  };
+  const live = () => { const found = []; for (const kept of nodes.values()) { const el = kept.deref(); if (el && el.isConnected) found.push(el); } return found; };
+  const maskBoxes = () => live().filter((el) => guarded.has(el)).map(boxOf);
+  const moving = () => document.getAnimations().filter((one) => one.playState === 'running');
+  // Equal when a look would find the same; null when it cannot be told.
+  const print = () => {
+    if (document.querySelector('canvas, video') || moving().length) return null;
+    let sum = 17;
+    const mix = (text) => { for (let i = 0; i < text.length && i < 10000; i++) sum = (sum * 31 + text.charCodeAt(i)) | 0; };
+    for (const el of live()) if (hasValue(el) || 'checked' in el) mix(`${el.value}\n${el.checked},${el.disabled},${el.selectedIndex};`);
+    mix([scrollX, scrollY, innerWidth, innerHeight, document.title, location.href, document.hasFocus()].join());
+    return `${changes},${sum},${document.activeElement ? number(document.activeElement) : 0}`;
+  };
   const identity = (n) => { const el = node(n); return el ? {role: roleOf(el), name: nameOf(el)} : null; };
   const state = (n) => {
     const el = node(n);
@@ -269,8 +294,10 @@
   return {
     collect, reach, scrolled, identity, state, activeWithin, number,
     node: (n) => node(n),
+    approach, arrive,
+    busy: () => [changes, moving().filter((one) => one.effect && one.effect.getComputedTiming().endTime !== Infinity).length],
+    after: () => ({changes, masks: maskBoxes(), print: print()}),
     changes: () => changes,
-    masks: () => { const found = []; for (const kept of nodes.values()) { const el = kept.deref(); if (el && el.isConnected && guarded.has(el)) found.push(boxOf(el)); } return found; },
     guard: (n) => { const el = node(n); if (el) guarded.add(el); },
     focus: (n) => { const el = node(n); if (el) el.focus(); },
     // Reads a field's value for a comparison inside the driver; nothing of it is stored.
