@@ -147,27 +147,39 @@ class UsageBucket(Contract):
     measures: dict[str, int]
 
 
+class UsageSource(Contract):
+    """Totals by who counted them: the exporting home itself, or one that it imported from. They only grow."""
+
+    name: str = Field(min_length=1, max_length=128)
+    buckets: tuple[UsageBucket, ...]
+
+
 class UsageExport(Document):
-    """`deepseekeyes.usage-export.v1`: running totals and the single calls that are still kept, oldest first."""
+    """`deepseekeyes.usage-export.v1`: running totals and the single calls that are still kept, oldest first.
+
+    `sources` are the same totals apart by who counted them, so that an import adds what it does not have yet.
+    """
 
     schema_: Literal["deepseekeyes.usage-export.v1"] = Field(default="deepseekeyes.usage-export.v1", alias="schema")
     at: str
     started_at: str | None
     buckets: tuple[UsageBucket, ...]
+    sources: tuple[UsageSource, ...] = Field(max_length=1000)
     rows: tuple[dict[str, Any], ...]
     truncated: bool = False
     omitted: int = 0
 
 
 class UsageImport(Document):
-    """`deepseekeyes.usage-import.v1`: what was added to the totals."""
+    """`deepseekeyes.usage-import.v1`: what a file holds, and what of it was new and is in the totals now."""
 
     schema_: Literal["deepseekeyes.usage-import.v1"] = Field(default="deepseekeyes.usage-import.v1", alias="schema")
     file_sha256: str = Field(pattern=SHA256)
     source: str
     calls: int
-    total_tokens: int
-    buckets: int
+    new_calls: int
+    known_calls: int
+    new_tokens: int
     left_out: tuple[str, ...] = ()
 
 

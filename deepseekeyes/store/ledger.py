@@ -12,11 +12,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deepseekeyes.core.canonical import canonical
 from deepseekeyes.core.clock import rfc3339
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
     from deepseekeyes.store.ledger_later import Later, Make
+    from deepseekeyes.store.usage_imports import Source
     from deepseekeyes.store.usage_totals import Bucket, SessionTotals
 
 LIMITS: Mapping[str, int] = {"usage": 10_000, "attempts": 1000, "audit": 200, "runs": 10_000, "unresolved": 1000}
@@ -40,8 +40,7 @@ SESSIONS_KEPT = 50
 _STARTED = "usage_started_at"
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerRow:
+class LedgerRow(NamedTuple):
     """One row: its number in the table, its time (RFC 3339), what it is about, its content, its digest."""
 
     id: int
@@ -51,8 +50,7 @@ class LedgerRow:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class Counter:
+class Counter(NamedTuple):
     """A counter's key, its value, and when it started (seconds since the epoch)."""
 
     key: str
@@ -183,7 +181,7 @@ class Ledger:
         if tally is not None:
             grown = tally.book(db, self._sessions_kept)
             if grown:
-                db.execute("INSERT OR IGNORE INTO meta VALUES (?, ?)", (_STARTED, now))
+                self._begin(db, now)
         return int(number)
 
     def rows(
@@ -319,14 +317,23 @@ class Ledger:
             found = db.execute("SELECT value FROM meta WHERE name = ?", (_STARTED,)).fetchone() if db else None
         return None if found is None else str(found[0])
 
-    def add_totals(self, buckets: Iterable[Bucket]) -> None:
-        """Add sums that were counted elsewhere (imported statistics) to the totals, without rows."""
+    def usage_sources(self) -> tuple[str | None, list[Source]]:
+        """The name of the totals' own part, None before the first row, and what was imported by its source."""
+        with self._reading() as db:
+            return (_imports().named(db), _imports().imported(db)) if db else (None, [])
+
+    def import_totals(self, sources: Iterable[Source]) -> list[Bucket]:
+        """Add sums that were counted elsewhere to the totals, without rows, as far as they are not in them yet.
+
+        Returns:
+            What was new.
+        """
         tally = _totals().Tally()
-        for bucket in buckets:
-            tally.add_bucket(bucket)
         with self._file.writing() as db:
-            tally.book(db, self._sessions_kept)
-            db.execute("INSERT OR IGNORE INTO meta VALUES (?, ?)", (_STARTED, rfc3339(self._now())))
+            new: list[Bucket] = _imports().merge(db, sources, tally)
+            if tally.book(db, self._sessions_kept):
+                self._begin(db, rfc3339(self._now()))
+        return new
 
     def reset_usage(self) -> None:
         """Remove all usage rows, totals and sessions, and begin anew; works while `usage` is silenced."""
@@ -335,7 +342,14 @@ class Ledger:
             head = db.execute("SELECT head FROM anchors WHERE name = 'usage'").fetchone()[0]
             cut(db, "usage", head)
             _totals().clear(db)
+            _imports().forget(db)
             db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_STARTED, rfc3339(self._now())))
+
+    @staticmethod
+    def _begin(db: Connection, now: str) -> None:
+        """Say when the totals began, and name their own part; inside the write transaction."""
+        db.execute("INSERT OR IGNORE INTO meta VALUES (?, ?)", (_STARTED, now))
+        _imports().name_once(db)
 
     def close(self) -> None:
         """Write what waits and close the file; the next use opens it again. A ledger in memory is forgotten."""
@@ -369,3 +383,10 @@ def _totals() -> ModuleType:
     from deepseekeyes.store import usage_totals
 
     return usage_totals
+
+
+def _imports() -> ModuleType:
+    """What was counted elsewhere is looked at when totals begin, are imported or are exported."""
+    from deepseekeyes.store import usage_imports
+
+    return usage_imports

@@ -14,6 +14,3 @@ USAGE_FILE_INVALID = Code(
     "input",
     "Give a usage-stats.json of version 1 to 3, or the output of `deepseekeyes usage export`.",
 )
-USAGE_ALREADY_IMPORTED = Code(
-    "USAGE_ALREADY_IMPORTED", "input", "The numbers are in the totals already: `deepseekeyes usage show`."
-)

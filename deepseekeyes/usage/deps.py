@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from deepseekeyes.contracts.evidence import Persistence
 from deepseekeyes.core.clock import Clock
-from deepseekeyes.store.documents import Documents
 from deepseekeyes.store.ledger import Ledger
 from deepseekeyes.usage.money import PriceList
 
@@ -18,13 +17,11 @@ class UsageDeps:
 
     Attributes:
         money: the prices that routes declare, and the routes that run on this machine.
-        documents: remembers which files were imported.
         text: reads a path, or standard input (`-`).
         persistence: whether the ledger was written without trouble so far.
     """
 
     ledger: Ledger
-    documents: Documents
     text: Callable[[str], str | bytes]
     money: PriceList = field(default_factory=PriceList)
     persistence: Callable[[], Persistence] = Persistence

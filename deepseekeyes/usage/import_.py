@@ -1,4 +1,4 @@
-"""`usage import`: add statistics that were counted elsewhere to the totals, once."""
+"""`usage import`: add statistics that were counted elsewhere to the totals, each call once."""
 
 from __future__ import annotations
 
@@ -11,11 +11,7 @@ from deepseekeyes.contracts.usage_report import UsageImport
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.usage import codes, fold
 from deepseekeyes.usage.deps import UsageDeps
-from deepseekeyes.usage.statistics_file import Counted, counted
-
-FILE = "usage-imports"
-FILE_VERSION = 1
-MOST_REMEMBERED = 1000
+from deepseekeyes.usage.statistics_file import counted
 
 
 class ImportRequest(Contract):
@@ -25,23 +21,27 @@ class ImportRequest(Contract):
 
 
 async def import_(request: ImportRequest, deps: UsageDeps) -> UsageImport:
-    """Read a `usage-stats.json` or an export, and add its sums to the totals. The file itself is left alone.
+    """Read a `usage-stats.json` or an export, and add what of its sums is new to the totals.
+
+    What was imported before, in this file or in an older one of the same origin, is known, and so is what this home
+    counted itself. The file is left alone.
 
     Raises:
-        EyesError: `USAGE_FILE_INVALID`, `USAGE_ALREADY_IMPORTED`; what reading the file or writing the ledger raises.
+        EyesError: `USAGE_FILE_INVALID`; what reading the file or writing the ledger raises.
     """
     content = deps.text(request.file)
     data = content.encode() if isinstance(content, str) else content
-    found = counted(_parsed(data))
     sha256 = hashlib.sha256(data).hexdigest()
-    _once(sha256, found, deps)
-    whole = fold.figures(found.buckets)
+    found = counted(_parsed(data), sha256)
+    whole = fold.figures(bucket for source in found.sources for bucket in source.buckets)
+    new = fold.figures(deps.ledger.import_totals(found.sources))
     return UsageImport(
         file_sha256=sha256,
-        source=found.source,
+        source=found.kind,
         calls=whole.calls,
-        total_tokens=whole.total_tokens,
-        buckets=len(found.buckets),
+        new_calls=new.calls,
+        known_calls=whole.calls - new.calls,
+        new_tokens=new.total_tokens,
         left_out=found.left_out,
     )
 
@@ -56,16 +56,3 @@ def _parsed(data: bytes) -> Any:
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(name)
 
-
-def _once(sha256: str, found: Counted, deps: UsageDeps) -> None:
-    """Add the sums while the list of imported files is locked, so that two processes cannot add the same file."""
-
-    def change(content: dict[str, Any] | None) -> dict[str, Any]:
-        listed = (content or {}).get("files")
-        files = [name for name in listed if isinstance(name, str)] if isinstance(listed, list) else []
-        if sha256 in files:
-            raise EyesError(codes.USAGE_ALREADY_IMPORTED, "This very file was imported before.")
-        deps.ledger.add_totals(found.buckets)
-        return {"files": [*files, sha256][-MOST_REMEMBERED:]}
-
-    deps.documents.update(FILE, FILE_VERSION, change)

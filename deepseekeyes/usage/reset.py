@@ -7,7 +7,6 @@ from deepseekeyes.contracts.usage_report import UsageReset
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.usage import codes, fold
 from deepseekeyes.usage.deps import UsageDeps
-from deepseekeyes.usage.import_ import FILE as IMPORTS
 
 
 class ResetRequest(Contract):
@@ -17,7 +16,7 @@ class ResetRequest(Contract):
 
 
 async def reset(request: ResetRequest, deps: UsageDeps) -> UsageReset:
-    """Remove all usage rows, totals, sessions and the list of imported files; works while booking is switched off.
+    """Remove all usage rows, totals, sessions and what is known of imported files; works while booking is switched off.
 
     Raises:
         EyesError: `USAGE_RESET_UNCONFIRMED`; what writing the ledger raises.
@@ -27,5 +26,4 @@ async def reset(request: ResetRequest, deps: UsageDeps) -> UsageReset:
         raise EyesError(codes.USAGE_RESET_UNCONFIRMED, f"The usage of {calls} calls would be removed for good.")
     kept = len(deps.ledger.sessions())
     deps.ledger.reset_usage()
-    deps.documents.remove(IMPORTS)
     return UsageReset(started_at=deps.ledger.usage_started_at(), removed_calls=calls, removed_sessions=kept)

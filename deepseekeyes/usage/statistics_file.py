@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import ValidationError
 
-from deepseekeyes.contracts.usage_report import UsageExport
+from deepseekeyes.contracts.usage_report import UsageBucket, UsageExport
 from deepseekeyes.core.errors import EyesError
+from deepseekeyes.store.usage_imports import UNDATED, Source
 from deepseekeyes.store.usage_totals import Bucket, BucketKey, Measures
 from deepseekeyes.usage import codes
 
@@ -30,15 +32,15 @@ MOST = 10**15
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Sums of a file: `source` names what it was, `left_out` what has no place in the totals."""
+    """Sums of a file by who counted them: `kind` names what it was, `left_out` what has no place in the totals."""
 
-    source: str
-    buckets: tuple[Bucket, ...]
+    kind: str
+    sources: tuple[Source, ...]
     left_out: tuple[str, ...] = ()
 
 
-def counted(value: Any) -> Counted:
-    """The sums of a parsed file.
+def counted(value: Any, sha256: str = "") -> Counted:
+    """The sums of a parsed file, with the digest of its bytes.
 
     Raises:
         EyesError: `USAGE_FILE_INVALID`.
@@ -46,7 +48,7 @@ def counted(value: Any) -> Counted:
     if isinstance(value, dict) and value.get("schema") == "deepseekeyes.usage-export.v1":
         return _exported(value)
     if isinstance(value, dict) and value.get("schemaVersion") in VERSIONS and isinstance(value.get("totals"), dict):
-        return _statistics(value)
+        return _statistics(value, sha256)
     raise EyesError(codes.USAGE_FILE_INVALID, "The file holds no usage statistics that are known here.")
 
 
@@ -56,18 +58,19 @@ def _exported(value: dict[str, Any]) -> Counted:
     except ValidationError as error:
         where = "/".join(str(part) for part in error.errors()[0]["loc"])
         raise EyesError(codes.USAGE_FILE_INVALID, f"The export is not whole at /{where}.") from None
-    buckets = tuple(
-        Bucket(
-            BucketKey(one.day, one.purpose, one.provider, one.model, one.route, one.outcome),
-            {name: number for name, number in one.measures.items() if _whole(number)},
-        )
-        for one in export.buckets
-    )
+    sources = tuple(Source(one.name, tuple(map(_bucket, one.buckets))) for one in export.sources)
     left_out = ("rows: their sums are in the buckets",) if export.rows else ()
-    return Counted("deepseekeyes.usage-export.v1", buckets, left_out)
+    return Counted("deepseekeyes.usage-export.v1", sources, left_out)
 
 
-def _statistics(value: dict[str, Any]) -> Counted:
+def _bucket(one: UsageBucket) -> Bucket:
+    return Bucket(
+        BucketKey(one.day, one.purpose, one.provider, one.model, one.route, one.outcome),
+        {name: number for name, number in one.measures.items() if _whole(number)},
+    )
+
+
+def _statistics(value: dict[str, Any], sha256: str) -> Counted:
     totals = value["totals"]
     day = str(value.get("updatedAt") or value.get("startedAt") or "")[:10]
     calls, usage = _table(totals, "calls"), _table(totals, "usage")
@@ -88,7 +91,10 @@ def _statistics(value: dict[str, Any]) -> Counted:
     left_out = (
         (f"{len(sessions)} sessions: their ids are not hashed",) if isinstance(sessions, list) and sessions else ()
     )
-    return Counted(f"usage-stats.json version {value['schemaVersion']}", tuple(buckets), left_out)
+    began = value.get("startedAt")
+    name = hashlib.sha256(began.encode("utf-8", "surrogatepass")).hexdigest() if isinstance(began, str) else sha256
+    source = Source(UNDATED + name, tuple(buckets))
+    return Counted(f"usage-stats.json version {value['schemaVersion']}", (source,), left_out)
 
 
 def _key(day: str, purpose: str) -> BucketKey:

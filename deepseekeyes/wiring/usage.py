@@ -23,7 +23,6 @@ def usage_deps(app: App) -> UsageDeps:
 
     return UsageDeps(
         ledger=app.books.ledger,
-        documents=app.documents,
         text=text,
         money=_price_list(app),
         persistence=app.books.persistence,

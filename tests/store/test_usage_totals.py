@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from deepseekeyes.contracts.usage import TokenUsage, UsageEvent
 from deepseekeyes.store import usage_totals
 from deepseekeyes.store.ledger import Ledger
+from deepseekeyes.store.usage_imports import Source, growth
 from deepseekeyes.store.usage_totals import Bucket, BucketKey, measures, merged
 
 
@@ -115,10 +116,46 @@ def test_totals_equal_the_sum_of_all_rows_ever(rows: list[tuple[str, str, int | 
 
 def test_imported_sums_join_the_totals_without_rows(ledger: Ledger) -> None:
     ledger.append("usage", event())
-    ledger.add_totals([Bucket(key(), {"events": 4, "inputTokens": 5}), Bucket(key(day=""), {"events": 1})])
+    elsewhere = Source("x", (Bucket(key(), {"events": 4, "inputTokens": 5}), Bucket(key(day=""), {"events": 1})))
+    assert ledger.import_totals([elsewhere]) == list(reversed(elsewhere.buckets))
+    assert ledger.import_totals([elsewhere]) == []
     assert [(bucket.key.day, bucket.measures["events"]) for bucket in ledger.totals()] == [("", 1), ("2026-12-01", 5)]
     assert merged(ledger.totals())["inputTokens"] == 15
     assert ledger.count("usage") == 1
+
+
+def test_the_own_part_of_the_totals_has_a_name_of_its_own_from_the_first_row_to_the_reset(ledger: Ledger) -> None:
+    assert ledger.usage_sources() == (None, [])
+    ledger.append("usage", event())
+    name, imported = ledger.usage_sources()
+    ledger.append("usage", event(route="other"))
+    assert (ledger.usage_sources(), imported) == ((name, []), [])
+    assert ledger.import_totals([Source(name or "", (Bucket(key(), {"events": 9}),))]) == []
+    ledger.reset_usage()
+    ledger.append("usage", event())
+    assert ledger.usage_sources()[0] not in (None, name)
+
+
+days = st.sampled_from(["", "2026-11-30", "2026-12-01"])
+sums = st.dictionaries(st.sampled_from(["events", "inputTokens"]), st.integers(1, 5), min_size=1)
+parts = st.lists(st.builds(lambda day, found: Bucket(key(day=day), found), days, sums), max_size=4)
+
+
+@given(parts, parts)
+@settings(max_examples=200, deadline=None)
+def test_growth_is_what_was_added_and_adding_it_leaves_none(before: list[Bucket], more: list[Bucket]) -> None:
+    now = [*before, *more]
+    grown = growth(now, before)
+    assert merged(grown) == merged(more)
+    assert growth(now, [*before, *grown]) == []
+
+
+@given(parts)
+@settings(max_examples=100, deadline=None)
+def test_days_that_a_source_merged_are_no_growth(before: list[Bucket]) -> None:
+    folded = [Bucket(one.key._replace(day=""), one.measures) for one in before]
+    assert growth(folded, before) == []
+    assert growth(before, folded, dated=False) == []
 
 
 def test_reset_forgets_rows_totals_and_sessions_and_begins_anew(ledger: Ledger) -> None:

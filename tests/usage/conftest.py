@@ -12,7 +12,6 @@ import pytest
 from deepseekeyes.contracts.usage import TokenUsage, UsageEvent
 from deepseekeyes.core.clock import Clock
 from deepseekeyes.routing.catalog import Prices
-from deepseekeyes.store.documents import Documents
 from deepseekeyes.store.ledger import Ledger
 from deepseekeyes.usage.deps import UsageDeps
 from deepseekeyes.usage.money import PriceList
@@ -43,7 +42,6 @@ def booked(
         made.append("usage", one)
     return UsageDeps(
         ledger=made,
-        documents=Documents(home),
         text=lambda name: (files or {})[name],
         money=PriceList(PRICES, frozenset({"local"})),
         clock=Clock(now=lambda: NOW),

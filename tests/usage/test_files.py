@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,8 @@ def test_statistics_of_the_plugin_are_added_to_the_totals() -> None:
 
     assert made.to_json() | {"fileSha256": ""} == {
         "schema": "deepseekeyes.usage-import.v1", "fileSha256": "", "source": "usage-stats.json version 3",
-        "calls": 7, "totalTokens": 4600, "buckets": 3, "leftOut": ["1 sessions: their ids are not hashed"],
+        "calls": 7, "newCalls": 7, "knownCalls": 0, "newTokens": 4600,
+        "leftOut": ["1 sessions: their ids are not hashed"],
     }  # fmt: skip
     assert (report.totals.calls, report.totals.usage.input_tokens, report.totals.usage.reasoning_tokens) == (
         8,
@@ -77,29 +79,43 @@ def test_statistics_of_the_plugin_are_added_to_the_totals() -> None:
     assert "raw-id" not in report.model_dump_json()
 
 
-def test_a_file_is_imported_once() -> None:
-    deps = booked(files={"f": json.dumps(STATISTICS), "g": json.dumps(STATISTICS).encode()})
+def test_the_same_file_again_adds_nothing_in_whatever_form() -> None:
+    deps = booked(files={"f": json.dumps(STATISTICS), "g": json.dumps(STATISTICS, indent=2).encode()})
     imported(deps)
+    again = imported(deps, "g")
 
-    assert code_of(lambda: imported(deps, "g")) == "USAGE_ALREADY_IMPORTED"
+    assert (again.calls, again.new_calls, again.known_calls, again.new_tokens) == (7, 0, 7, 0)
     assert totals(deps).calls == 7
 
 
+def test_statistics_that_went_on_add_what_came_since() -> None:
+    grown = json.loads(json.dumps(STATISTICS))
+    grown["updatedAt"] = "2026-02-05T00:00:00.000Z"
+    grown["totals"]["calls"]["visionBase"] += 2
+    grown["totals"]["usage"]["visionBase"]["inputTokens"] += 500
+    deps = booked(files={"f": json.dumps(STATISTICS), "g": json.dumps(grown)})
+    imported(deps)
+    more = imported(deps, "g")
+
+    assert (more.calls, more.new_calls, more.known_calls, more.new_tokens) == (9, 2, 7, 500)
+    assert (totals(deps).calls, totals(deps).total_tokens) == (9, 5100)
+    assert {bucket.key.day for bucket in deps.ledger.totals()} == {"2026-02-03", "2026-02-05"}
+    assert imported(deps, "f").new_calls == 0
+
+
 def test_writers_that_import_the_same_file_at_once_add_it_once(tmp_path: Path) -> None:
-    def attempt(_: int) -> str:
+    def attempt(_: int) -> int:
         deps = booked(home=tmp_path, files={"f": json.dumps(STATISTICS)})
         try:
-            imported(deps)
-        except EyesError as error:
-            return error.code.name
+            new: int = imported(deps).new_calls
         finally:
             deps.ledger.close()
-        return "added"
+        return new
 
     with ThreadPoolExecutor(4) as pool:
         ended = sorted(pool.map(attempt, range(4)))
 
-    assert ended == ["USAGE_ALREADY_IMPORTED"] * 3 + ["added"]
+    assert ended == [0, 0, 0, 7]
     assert totals(booked(home=tmp_path)).calls == 7
 
 
@@ -133,7 +149,7 @@ numbers = st.none() | st.integers(-5, 5) | st.floats() | st.text(max_size=2) | s
 def test_odd_members_of_a_statistics_file_count_for_nothing(body: Any) -> None:
     found = counted({"schemaVersion": 1, "totals": body})
 
-    assert all(type(number) is int and number >= 0 for bucket in found.buckets for number in bucket.measures.values())
+    assert all(type(number) is int and number >= 0 for bucket in found.sources[0].buckets for number in bucket.measures.values())
 
 
 def test_an_export_carries_the_totals_into_another_home() -> None:
@@ -145,6 +161,54 @@ def test_an_export_carries_the_totals_into_another_home() -> None:
     assert target.ledger.totals() == source.ledger.totals()
     assert totals(target) == totals(source)
     assert [row["purpose"] for row in made.rows] == ["base", "final", "base"]
+
+
+def exported(deps: UsageDeps) -> str:
+    return asyncio.run(export(ExportRequest(), deps)).model_dump_json(by_alias=True)
+
+
+def passed_on(source: UsageDeps, target: UsageDeps) -> tuple[int, int]:
+    """An export of one home imported into another: calls that were new there, and calls that were known."""
+    content = exported(source)
+    made = imported(replace(target, text=lambda _: content))
+    return made.new_calls, made.known_calls
+
+
+def test_an_export_of_this_home_is_known_to_it() -> None:
+    home = booked(event(), event(), event(day="2026-11-30"))
+    assert passed_on(home, home) == (0, 3)
+    assert totals(home).calls == 3
+
+
+def test_homes_that_exchange_exports_count_every_call_once() -> None:
+    one, other, third = booked(event(), event()), booked(event("final"), event()), booked()
+    assert passed_on(one, other) == (2, 0)
+    assert passed_on(other, one) == (2, 2)
+    one.ledger.append("usage", event(day="2026-12-02"))
+    assert passed_on(one, other) == (1, 4)
+    assert passed_on(one, third) == (5, 0)
+    assert passed_on(other, third) == (0, 5)
+    assert passed_on(third, one) == (0, 5)
+    assert [totals(home).calls for home in (one, other, third)] == [5, 5, 5]
+    assert one.ledger.totals() == other.ledger.totals() == third.ledger.totals()
+
+
+def test_statistics_that_came_over_another_home_are_known() -> None:
+    one, other = booked(files={"f": json.dumps(STATISTICS)}), booked(files={"f": json.dumps(STATISTICS)})
+    imported(one)
+    assert passed_on(one, other) == (7, 0)
+    assert imported(other).new_calls == 0
+    assert passed_on(other, one) == (0, 7)
+
+
+def test_an_old_export_brings_back_what_a_reset_removed() -> None:
+    home = booked(event(), event())
+    kept = exported(home)
+    asyncio.run(reset(ResetRequest(yes=True), home))
+    home.ledger.append("usage", event())
+    restored = imported(replace(home, text=lambda _: kept))
+    again = imported(replace(home, text=lambda _: kept))
+    assert (restored.new_calls, again.new_calls, totals(home).calls) == (2, 0, 3)
 
 
 def test_an_export_is_cut_to_the_newest_rows_and_counts_the_rest() -> None:

@@ -16,6 +16,7 @@ from deepseekeyes.core.clock import Clock
 from deepseekeyes.routing.catalog import Route
 from deepseekeyes.routing.metered import Metered
 from deepseekeyes.routing.ports import EngineReply, EngineRequest, Message, Picture
+from deepseekeyes.store.usage_imports import Source
 from deepseekeyes.store.usage_totals import Bucket, BucketKey
 from deepseekeyes.usage import fold
 from deepseekeyes.usage.deps import UsageDeps
@@ -78,7 +79,8 @@ def test_a_day_limits_what_is_shown() -> None:
     deps = booked(event(day="2026-11-29"), event(day="2026-11-30"), event(day="2026-12-01"))
 
     assert shown(deps, since="2026-11-30").totals.calls == 2
-    deps.ledger.add_totals([Bucket(BucketKey("", "base", "p", "m", "qwen", "success"), {"events": 3})])
+    undated = Bucket(BucketKey("", "base", "p", "m", "qwen", "success"), {"events": 3})
+    deps.ledger.import_totals([Source("elsewhere", (undated,))])
     assert shown(deps, since="2026-11-30").warnings == ("3 older calls have no day any more and are left out.",)
 
 
