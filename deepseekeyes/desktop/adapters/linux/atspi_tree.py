@@ -28,7 +28,7 @@ from deepseekeyes.desktop.adapters.linux.atspi_wire import ACCESSIBLE, Call, Fai
 from deepseekeyes.desktop.ports import Element, Walk, WalkStatus
 
 BATCH = 64
-MOST_CHILDREN = 400
+MOST_CHILDREN = 1_000
 VISITS_PER_ELEMENT = 20
 SILENCES = 2
 

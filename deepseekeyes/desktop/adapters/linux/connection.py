@@ -36,6 +36,7 @@ EXTENSIONS = {
 VERSION_QUERIES = {"randr": "xrandr_query_version"}
 PROPERTY_WORDS = 65_536
 MOST_EVENTS = 4_096
+LISTENING_S = 2.0
 
 
 @dataclass(slots=True)
@@ -182,6 +183,7 @@ def connect(environment: Mapping[str, str], timeout_s: float) -> Connection:
         from Xlib.display import Display
     except ImportError as missing:
         raise EyesError(DESKTOP_EXTRA_MISSING, "The package python-xlib is not installed.") from missing
+    _require_listening(name)
     try:
         display = Display(name)
     except (error.DisplayConnectionError, error.XauthError, error.XNoAuthError) as refused:
@@ -200,6 +202,33 @@ def _refuse_missing(environment: Mapping[str, str]) -> None:
             "This is a Wayland session without X11; other programs' windows cannot be seen or used there.",
         )
     raise EyesError(DESKTOP_DISPLAY_MISSING, "No display is named: DISPLAY is not set.")
+
+
+def _require_listening(name: str) -> None:
+    """Refuse a local display that nobody serves; python-xlib would leave the socket it tried open.
+
+    Raises:
+        EyesError: DESKTOP_DISPLAY_MISSING.
+    """
+    from Xlib.error import DisplayNameError
+    from Xlib.support.connect import get_display
+
+    try:
+        _, protocol, host, number, _ = get_display(name)
+    except (DisplayNameError, ValueError) as wrong:
+        raise EyesError(DESKTOP_DISPLAY_MISSING, f"{name[:80]!r} is not the name of a display.") from wrong
+    if host not in {None, "", "unix"} or protocol not in {None, "", "unix"}:
+        return
+    path = f"/tmp/.X11-unix/X{number}"  # noqa: S108 where X servers listen
+    for place in (path, "\0" + path):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as trial:
+            trial.settimeout(LISTENING_S)
+            try:
+                trial.connect(place)
+            except OSError:
+                continue
+            return
+    raise EyesError(DESKTOP_DISPLAY_MISSING, f"The display {name[:80]} cannot be reached.")
 
 
 def _refused(name: str, said: str) -> EyesError:
