@@ -21,7 +21,7 @@ class ObserveRequest(SessionRequest):
     role: Short | None = Field(default=None, description="Controls of one role.")
     subtree: Short | None = Field(default=None, description="Controls inside the element with this ref.")
     start: int = Field(default=0, ge=0, le=1_000_000, description="Pass over so many controls.")
-    most: int | None = Field(default=None, ge=1, le=500, description="Show at most so many controls.")
+    most: int | None = Field(default=None, ge=1, le=2_000, description="Show at most so many controls.")
     text_start: int = Field(default=0, ge=0, description="Pass over so many characters of text.")
 
 

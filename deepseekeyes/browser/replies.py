@@ -68,6 +68,7 @@ def observation(
         "truncated": chosen.omitted_elements > 0 or chosen.omitted_chars > 0,
         "omitted": {
             "elements": chosen.omitted_elements,
+            "roles": chosen.omitted_roles,
             "text_chars": chosen.omitted_chars,
             "how": chosen.how,
         },

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from deepseekeyes.browser.ports import PageView
@@ -39,6 +40,7 @@ class Chosen:
     omitted_elements: int
     omitted_chars: int
     how: tuple[str, ...]
+    omitted_roles: Mapping[str, int] = field(default_factory=dict)
 
 
 def select(view: PageView, wanted: Selection, *, most: int, chars: int) -> Chosen:
@@ -60,9 +62,9 @@ def select(view: PageView, wanted: Selection, *, most: int, chars: int) -> Chose
     beyond = max(0, view.elements_total - len(view.elements)) if len(fitting) == len(view.elements) else 0
     left = max(0, len(order) - wanted.start - len(page)) + beyond
     cut = max(0, len(text) - wanted.text_start - len(shown)) + view.text_omitted
-    return Chosen(
-        tuple(row for row in fitting if row["ref"] in kept), shown, left, cut, _how(wanted, page, shown, left, cut)
-    )
+    roles = Counter(str(row["role"]) for row in order[wanted.start + len(page) :])
+    rows = tuple(row for row in fitting if row["ref"] in kept)
+    return Chosen(rows, shown, left, cut, _how(wanted, page, shown, left, cut), dict(roles.most_common()))
 
 
 def _how(wanted: Selection, page: list[Mapping[str, Any]], shown: str, left: int, cut: int) -> tuple[str, ...]:

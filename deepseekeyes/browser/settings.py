@@ -36,7 +36,7 @@ class BrowserSettings(Section):
     timeout_ms: int = Field(default=15_000, ge=1_000, le=120_000, description="Milliseconds for one action.")
     settle_ms: int = Field(default=300, ge=0, le=10_000, description="Milliseconds of quiet after an action.")
     viewport: Viewport = Field(default_factory=Viewport.model_construct, description="Size of the page.")
-    max_elements: int = Field(default=200, ge=20, le=500, description="Elements in one observation.")
+    max_elements: int = Field(default=500, ge=20, le=2_000, description="Elements in one observation.")
     max_text_chars: int = Field(
         default=20_000, ge=1_000, le=100_000, description="Characters of page text in one observation."
     )

@@ -118,8 +118,12 @@ def normal(text: str) -> str:
     return given
 
 
-def shown(url: str) -> str:
-    """An address as documents carry it: no user name, no password, no credential in its query, cut to a length."""
+def shown(url: str, secrets: Sequence[str] | None = None) -> str:
+    """An address as documents carry it: no user name, no password, no credential in its query, cut to a length.
+
+    Args:
+        secrets: texts that appear nowhere; None asks for what is known now.
+    """
     if url.startswith("data:"):
         return url[:64] + ("…" if len(url) > 64 else "")
     try:
@@ -128,7 +132,7 @@ def shown(url: str) -> str:
             url = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
     except ValueError:
         return ""
-    cleaned = redact(url, known_values())
+    cleaned = redact(url, known_values() if secrets is None else secrets)
     return cleaned if len(cleaned) <= URL_CHARS else cleaned[: URL_CHARS - 1] + "…"
 
 

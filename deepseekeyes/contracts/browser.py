@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, GetJsonSchemaHandler, SerializerFunctionWrapHandler, model_serializer
 
 from deepseekeyes.contracts.automation import AssertionRow, Compared, Delta, Marker, PixelBox, TargetRow, Verdict
 from deepseekeyes.contracts.blob import BlobRef
 from deepseekeyes.contracts.document import Document, Outcome
 from deepseekeyes.contracts.error import ErrorBody
 from deepseekeyes.contracts.model import Contract
+
+if TYPE_CHECKING:
+    from pydantic.json_schema import JsonSchemaValue
+    from pydantic_core import CoreSchema
 
 
 class Element(Contract):
@@ -22,6 +26,8 @@ class Element(Contract):
         document: id of the document it belongs to.
         bbox: in pixels of the screenshot.
         value: absent when protected.
+
+    A row names only what its kind of control has: what is null, or as it is by default, is left out of JSON.
     """
 
     ref: str
@@ -50,6 +56,22 @@ class Element(Contract):
     files: tuple[str, ...] | None = None
     options: tuple[str, ...] | None = None
     options_omitted: int | None = None
+
+    @model_serializer(mode="wrap")
+    def _lean(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        fields = type(self).model_fields.items()
+        usual = {
+            key
+            for name, field in fields
+            if not field.is_required() and getattr(self, name) == field.default
+            for key in (name, field.alias)
+        }
+        return {key: value for key, value in handler(self).items() if key not in usual}
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """The schema of the fields, which leaving some out does not change."""
+        return handler({name: value for name, value in core_schema.items() if name != "serialization"})
 
 
 class Frame(Contract):
@@ -113,9 +135,14 @@ class Scroll(Contract):
 
 
 class Omitted(Contract):
-    """What was left out of an observation, and what to type to get it."""
+    """What was left out of an observation, and what to type to get it.
+
+    Attributes:
+        roles: how many of the controls that were left out have each role.
+    """
 
     elements: int = 0
+    roles: dict[str, int] = Field(default_factory=dict)
     text_chars: int = 0
     how: tuple[str, ...] = ()
 

@@ -34,7 +34,6 @@ CONFIG = f"""
 enabled = true
 headless = true
 executable = "{CHROMIUM}"
-max_elements = 500
 """
 CLICKED = "onclick=\"document.title = 'Clicked ' + (window.n = (window.n || 0) + 1)\""
 LIGHT = f"""<!doctype html><meta charset=utf-8><title>Light</title><main><h1>Sign in</h1>

@@ -97,7 +97,9 @@ def test_b07_b09_b11_b13_controls_in_frames_and_shadow_roots_are_seen_and_used(h
     assert "Shadow done" in shadow["state"]["text"]
 
 
-def test_b15_a_page_wholly_in_shadow_roots_is_seen_and_a_painted_one_without_words_is_said(hands: Any, pages: Any) -> None:
+def test_b15_a_page_wholly_in_shadow_roots_is_seen_and_a_painted_one_without_words_is_said(
+    hands: Any, pages: Any
+) -> None:
     whole = hands("open", url=f"{pages.url}/shadow.html")["state"]
     assert [(one["role"], one["name"]) for one in whole["elements"]] == [("textbox", "City"), ("button", "Go")]
     canvas = hands("open", url=f"{pages.url}/canvas.html")["state"]
@@ -120,7 +122,9 @@ def test_b17_b19_b37_typing_is_read_back_from_controlled_rich_and_stubborn_field
     )
 
 
-def test_b31_selects_checks_uploads_hovers_and_double_clicks_are_read_back(hands: Any, pages: Any, tmp_path: Path) -> None:
+def test_b31_selects_checks_uploads_hovers_and_double_clicks_are_read_back(
+    hands: Any, pages: Any, tmp_path: Path
+) -> None:
     hands("open", url=f"{pages.url}/controls.html")
     assert hands("select", name="City", option=["Berlin"])["verdict"] == "verified"
     unknown = hands("select", name="City", option=["Rome"])

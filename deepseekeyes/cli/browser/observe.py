@@ -18,7 +18,7 @@ def command(
     role: Annotated[str | None, typer.Option("--role", help="Only controls of this role.")] = None,
     subtree: Annotated[str | None, typer.Option("--subtree", metavar="REF", help="Only inside this element.")] = None,
     start: Annotated[int | None, typer.Option("--start", min=0, help="Pass over so many controls.")] = None,
-    most: Annotated[int | None, typer.Option("--most", min=1, max=500, help="Show at most so many controls.")] = None,
+    most: Annotated[int | None, typer.Option("--most", min=1, max=2_000, help="Show at most so many controls.")] = None,
     text_start: Annotated[int | None, typer.Option("--text-start", min=0, help="Pass over so many characters.")] = None,
     **shared: Any,
 ) -> Call:

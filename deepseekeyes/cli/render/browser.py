@@ -36,7 +36,9 @@ def observation(document: Any, screen: Screen) -> None:
         screen.line(document.text)
     if document.truncated:
         left = document.omitted
-        screen.line(f"left out: {left.elements} controls, {left.text_chars} characters", "yellow")
+        roles = ", ".join(f"{count} {role}" for role, count in left.roles.items())
+        told = f"{left.elements} controls ({roles})" if roles else f"{left.elements} controls"
+        screen.line(f"left out: {told}, {left.text_chars} characters", "yellow")
         for how in left.how:
             screen.line(f"  {how}", "dim")
 

@@ -174,7 +174,7 @@ def _box(values: Iterable[float], offset: tuple[float, float]) -> Box:
 
 def _clean(name: str, value: Any, secrets: tuple[str, ...]) -> Any:
     if name == "href":
-        return shown(str(value))
+        return shown(str(value), secrets)
     if isinstance(value, str):
         return without(value, secrets)
     return [without(str(one), secrets) for one in value] if isinstance(value, list) else value
