@@ -127,10 +127,14 @@ def _version(db: Connection, path: Path | None) -> int:
         raise EyesError(
             LEDGER_VERSION, f"{path} has schema version {version}; this release reads version {VERSION}.", path=path
         )
-    foreign = db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID
-    if foreign and db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+    if _foreign(db) and db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] and _foreign(db):
         raise EyesError(LEDGER_CORRUPT, f"{path} is a database of another program.", path=shlex.quote(str(path)))
     return version
+
+
+def _foreign(db: Connection) -> bool:
+    """Whether the file has no mark of ours; asked again once tables were seen, since another process may make both."""
+    return bool(db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID)
 
 
 def _write_ahead(db: Connection, busy_timeout_ms: int) -> None:

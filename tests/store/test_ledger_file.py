@@ -169,3 +169,28 @@ def test_a_ledger_in_memory_writes_no_file(open_ledger: Open, tmp_path: Path) ->
     assert (ledger.append("usage", {}), ledger.count("usage")) == (1, 1)
     ledger.close()
     assert (ledger.count("usage"), list(tmp_path.iterdir())) == (0, [])
+
+
+def test_a_ledger_that_another_process_creates_while_it_is_opened_is_ours(
+    open_ledger: Open, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.parent.mkdir(mode=0o700)
+    opened = sqlite3.connect
+
+    class Late(sqlite3.Connection):
+        """The other one is through right after this one saw a file without a mark."""
+
+        def execute(self, sql: str, *values: object) -> sqlite3.Cursor:
+            found = super().execute(sql, *values)
+            if sql == "PRAGMA application_id" and sqlite3.connect is not opened:
+                monkeypatch.setattr(sqlite3, "connect", opened)
+                seen = found.fetchone()
+                found.close()
+                open_ledger().append("usage", {"by": "another"})
+                return super().execute("SELECT ?", seen)
+            return found
+
+    monkeypatch.setattr(sqlite3, "connect", lambda *args, **more: opened(*args, **more, factory=Late))
+    ledger = open_ledger()
+    ledger.append("usage", {"by": "this one"})
+    assert [row.body["by"] for row in ledger.rows("usage")] == ["this one", "another"]
