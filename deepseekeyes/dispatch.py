@@ -56,7 +56,7 @@ def validated(model: type[Contract], payload: Mapping[str, Any]) -> Contract:
     try:
         return model.model_validate(dict(payload))
     except ValidationError as wrong:
-        place, reason = _first(wrong)
+        place, reason = _first(wrong, model)
         raise EyesError(
             INVALID_REQUEST,
             f"{place.replace('/', '.')}: {reason}." if place else f"{reason}.",
@@ -64,16 +64,28 @@ def validated(model: type[Contract], payload: Mapping[str, Any]) -> Contract:
         ) from None
 
 
-def _first(wrong: ValidationError) -> tuple[str, str]:
-    """The field of the first problem, and every reason given for it (one for each form that was tried)."""
+def _first(wrong: ValidationError, model: type[Contract]) -> tuple[str, str]:
+    """The field of the first problem, and every reason given for it (one for each form that was tried).
+
+    A text of the wrong shape is told the field's description instead of a pattern.
+    """
     problems = wrong.errors(include_url=False, include_input=False, include_context=False)
     place = _place(problems[0]["loc"])
     reasons = [
-        problem["msg"].removeprefix("Value error, ").rstrip(".")
+        _shape(model, problem["loc"])
+        if problem["type"] == "string_pattern_mismatch"
+        else problem["msg"].removeprefix("Value error, ").rstrip(".")
         for problem in problems
         if _place(problem["loc"]) == place
     ]
     return place, " or ".join(dict.fromkeys(reasons))
+
+
+def _shape(model: type[Contract], loc: tuple[int | str, ...]) -> str:
+    fields = {name: field for key, field in model.model_fields.items() for name in (key, field.alias)}
+    field = fields.get(str(loc[0])) if loc else None
+    said = field.description if field is not None else None
+    return f"Input should be {said}" if said else "Input should have another form; see --help"
 
 
 def _place(loc: tuple[int | str, ...]) -> str:

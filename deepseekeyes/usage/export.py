@@ -31,6 +31,7 @@ async def export(request: ExportRequest, deps: UsageDeps) -> UsageExport:
     Raises:
         EyesError: what opening the ledger raises.
     """
+    deps.tell_metering()
     rows = deps.ledger.rows("usage", request.limit)
     kept = deps.ledger.count("usage")
     totals = deps.ledger.totals()

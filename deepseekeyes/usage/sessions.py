@@ -10,11 +10,14 @@ from deepseekeyes.usage import fold
 from deepseekeyes.usage.deps import UsageDeps
 
 
+HASH_START = "the first hexadecimal digits of a session's hash, as the list shows them"
+
+
 class SessionsRequest(Contract):
     """How many, and only those whose hash begins with `session`."""
 
     limit: int = Field(default=50, ge=1, le=1000)
-    session: str | None = Field(default=None, pattern=r"^[0-9a-f]{1,64}$")
+    session: str | None = Field(default=None, pattern=r"^[0-9a-f]{1,64}$", description=HASH_START)
 
 
 async def sessions(request: SessionsRequest, deps: UsageDeps) -> UsageSessionList:
@@ -23,6 +26,7 @@ async def sessions(request: SessionsRequest, deps: UsageDeps) -> UsageSessionLis
     Raises:
         EyesError: what opening the ledger raises.
     """
+    deps.tell_metering()
     found = [one for one in deps.ledger.sessions() if one.session_hash.startswith(request.session or "")]
     items = tuple(
         UsageSession(

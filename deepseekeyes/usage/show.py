@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from datetime import date
+
+from pydantic import Field, field_validator
 
 from deepseekeyes.contracts.model import Contract
 from deepseekeyes.contracts.usage_report import UsageReport
 from deepseekeyes.usage import fold
-from deepseekeyes.usage.deps import UsageDeps
+from deepseekeyes.usage.deps import METERING_OFF, UsageDeps
 from deepseekeyes.usage.fold import By
 from deepseekeyes.usage.money import calls_in, cost_of
 
@@ -16,8 +18,17 @@ class ShowRequest(Contract):
     """How to group, and from which day on (`2026-12-01`, UTC)."""
 
     by: By = "purpose"
-    since: str | None = Field(default=None, pattern=r"^\d{4}-\d{2}-\d{2}$")
+    since: str | None = Field(
+        default=None, pattern=r"^\d{4}-\d{2}-\d{2}$", description="a day as YYYY-MM-DD, such as 2026-12-01"
+    )
     limit: int = Field(default=200, ge=1, le=20_000)
+
+    @field_validator("since")
+    @classmethod
+    def _a_day(cls, value: str | None) -> str | None:
+        if value is not None:
+            date.fromisoformat(value)
+        return value
 
 
 async def show(request: ShowRequest, deps: UsageDeps) -> UsageReport:
@@ -29,7 +40,8 @@ async def show(request: ShowRequest, deps: UsageDeps) -> UsageReport:
     every = deps.ledger.totals()
     kept = [bucket for bucket in every if request.since is None or bucket.key.day >= request.since]
     groups = fold.grouped(kept, request.by, deps.money)
-    warnings = list(fold.warnings(kept))
+    warnings = [] if deps.metering else [METERING_OFF]
+    warnings += fold.warnings(kept)
     undated = sum(calls_in(bucket) for bucket in every if not bucket.key.day)
     if request.since is not None and undated:
         warnings.append(f"{undated} older calls have no day any more and are left out.")

@@ -27,7 +27,7 @@ class AttemptsRequest(Contract):
 
     limit: int = Field(default=50, ge=1, le=MOST)
     route: str | None = Field(default=None, min_length=1, max_length=256)
-    image: str | None = Field(default=None, pattern=SHA256)
+    image: str | None = Field(default=None, pattern=SHA256, description="64 hexadecimal digits, a picture's SHA-256")
     failed: bool = False
 
 

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 class CacheGetRequest(Contract):
     """A record's hash or cache key, or the unique beginning of one."""
 
-    record: str = Field(min_length=4, max_length=64, pattern=r"^[0-9a-f]+$")
+    record: str = Field(
+        min_length=4, max_length=64, pattern=r"^[0-9a-f]+$", description="4 to 64 hexadecimal digits of a record"
+    )
 
 
 async def cache_get(request: CacheGetRequest, deps: CacheDeps) -> EvidenceRecord:

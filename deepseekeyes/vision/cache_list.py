@@ -22,7 +22,7 @@ class CacheListRequest(Contract):
     """Which records: at most `limit`, newest first, of one picture or of all."""
 
     limit: int = Field(default=100, ge=1, le=10_000)
-    image: str | None = Field(default=None, pattern=SHA256)
+    image: str | None = Field(default=None, pattern=SHA256, description="64 hexadecimal digits, a picture's SHA-256")
 
 
 async def cache_list(request: CacheListRequest, deps: CacheDeps) -> RecordList:

@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 class CacheVerifyRequest(Contract):
     """One record, or all."""
 
-    record: str | None = Field(default=None, min_length=4, max_length=64, pattern=r"^[0-9a-f]+$")
+    record: str | None = Field(
+        default=None,
+        min_length=4,
+        max_length=64,
+        pattern=r"^[0-9a-f]+$",
+        description="4 to 64 hexadecimal digits of a record",
+    )
 
 
 async def cache_verify(request: CacheVerifyRequest, deps: CacheDeps) -> CacheVerification:

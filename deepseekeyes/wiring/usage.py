@@ -24,6 +24,8 @@ def usage_deps(app: App) -> UsageDeps:
     return UsageDeps(
         ledger=app.books.ledger,
         text=text,
+        metering=app.settings.ledger.usage,
+        note=app.door.note,
         money=_price_list(app),
         persistence=app.books.persistence,
         clock=app.clock,

@@ -22,6 +22,8 @@ class Request(Contract):
     names: tuple[str, ...] = ()
     inner: Inner | None = None
     text: str = ""
+    day: str = Field(default="2026-12-01", pattern=r"^\d{4}-\d{2}-\d{2}$", description="a day as YYYY-MM-DD")
+    shape: str = Field(default="a", pattern="^a+$")
 
     @field_validator("text")
     @classmethod
@@ -62,6 +64,11 @@ def test_a_wrong_payload_names_the_field(payload: dict[str, object], path: str) 
 def test_every_form_that_was_tried_is_named() -> None:
     assert "integer" in refused({"count": "many"}).message
     assert "'all'" in refused({"count": "many"}).message
+
+
+def test_a_wrong_shape_is_told_in_words_never_as_a_pattern() -> None:
+    assert refused({"day": "yesterday"}).message == "day: Input should be a day as YYYY-MM-DD."
+    assert "^" not in refused({"shape": "b"}).message
 
 
 def test_the_value_never_shows_in_the_message() -> None:

@@ -58,6 +58,7 @@ def test_numbers_are_shown_exported_imported_and_reset(eyes: Any, home: Path, hi
     ("words", "status"),
     [
         (("usage", "show", "--since", "yesterday"), 2),
+        (("usage", "show", "--since", "2026-02-30"), 2),
         (("usage", "show", "--by", "mood"), 2),
         (("usage", "import", "absent.json"), 3),
         (("usage", "sessions", "NOT-A-HASH"), 2),
@@ -65,6 +66,14 @@ def test_numbers_are_shown_exported_imported_and_reset(eyes: Any, home: Path, hi
 )
 def test_wrong_words_have_their_exit_codes(eyes: Any, words: tuple[str, ...], status: int) -> None:
     assert eyes(*words)[0] == status
+
+
+def test_a_home_that_counts_nothing_says_so_and_names_the_setting(
+    eyes: Any, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEEPSEEKEYES_LEDGER_USAGE", "false")
+    assert "ledger.usage" in json.loads(eyes("usage", "show", "--json")[1])["warnings"][0]
+    assert "ledger.usage is false" in eyes("usage", "show", "--text")[1]
 
 
 def test_eight_writers_at_once_lose_nothing(eyes: Any, home: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ from deepseekeyes.routing.ports import EngineReply, EngineRequest, Message, Pict
 from deepseekeyes.store.usage_imports import Source
 from deepseekeyes.store.usage_totals import Bucket, BucketKey
 from deepseekeyes.usage import fold
-from deepseekeyes.usage.deps import UsageDeps
+from deepseekeyes.usage.deps import METERING_OFF, UsageDeps
+from deepseekeyes.usage.export import ExportRequest, export
 from deepseekeyes.usage.sessions import SessionsRequest, sessions
 from deepseekeyes.usage.show import ShowRequest, show
 from tests.usage.conftest import booked, event
@@ -34,6 +36,17 @@ def test_an_empty_ledger_shows_zeros_and_no_money() -> None:
 
     assert (report.started_at, report.totals, report.groups, report.cost.amounts) == (None, Figures(), (), ())
     assert all(identity.holds for identity in report.identities)
+
+
+def test_zeros_of_a_ledger_that_is_switched_off_are_explained(history: Any) -> None:
+    told: list[str] = []
+    deps = replace(booked(*history), metering=False, note=told.append)
+    asyncio.run(sessions(SessionsRequest(), deps))
+    asyncio.run(export(ExportRequest(), deps))
+
+    assert ([("ledger.usage" in said) for said in shown(deps).warnings], shown(deps).totals.calls) == ([True], 8)
+    assert told == [METERING_OFF, METERING_OFF]
+    assert shown(booked()).warnings == ()
 
 
 def test_failed_and_repeated_calls_are_counted_and_cache_hits_are_none(history: Any) -> None:

@@ -49,3 +49,11 @@ def test_no_attempt_holds_a_word_of_picture_question_or_answer(desk: Any) -> Non
 
 def test_a_home_without_a_ledger_has_no_attempts(desk: Any) -> None:
     assert desk.run("vision.attempts").items == ()
+
+
+def test_a_home_that_writes_no_attempts_says_so_and_names_the_setting(desk: Any) -> None:
+    desk.reads("a")
+    desk.settings["ledger.attempts"] = False
+    desk.run("vision.read", images=[desk.picture()])
+    assert desk.run("vision.attempts").items == ()
+    assert ["ledger.attempts" in said for said in desk.door.notes] == [True]
