@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from deepseekeyes.contracts.attempt import Attempt, Phase, Status
 from deepseekeyes.contracts.usage import TokenUsage
@@ -68,6 +68,7 @@ async def walk(
     session_hash: str | None = None,
     image_sha256: str | None = None,
     wait_s: float = 0.0,
+    unasked: Callable[[T], bool] | None = None,
 ) -> Walked[T]:
     """Serve one request.
 
@@ -79,6 +80,7 @@ async def walk(
         run: does the whole work on one route, verification included; a call through `ask` books into `tally`.
         tally: the same object that `run` books into.
         wait_s: seconds the walk may wait for the first resting route when all rest.
+        unasked: whether a value came from a cache, so that it says nothing about its route.
 
     Raises:
         EyesError: what `Plan.demand` raises; the only failure as it was; `VISION_FAILOVER_EXHAUSTED` (eyes) or
@@ -87,6 +89,7 @@ async def walk(
     """
     plan.demand()
     trail = _Trail(plan, deps, operation, tally or Tally(), session_hash, image_sha256)
+    trail.unasked = unasked
     skipped: list[Place] = []
     waited = False
     queue = list(plan.places)
@@ -158,6 +161,7 @@ class _Trail:
     untried: int = 0
     calls_before: int = 0
     state_code: str | None = None
+    unasked: Callable[[Any], bool] | None = None
 
     def spent(self) -> bool:
         budget = self.plan.asked.attempt_budget
@@ -230,8 +234,11 @@ class _Trail:
 
     def served(self, place: Place, value: T, duration_ms: int) -> Walked[T]:
         self._note_repetitions(place)
-        self.note(place, "operation", "success", duration_ms)
-        self._keep_state(lambda: self.deps.states.succeeded(place.route))
+        if self.unasked is not None and self.unasked(value):
+            self.note(place, "operation", "cache-hit", duration_ms)
+        else:
+            self.note(place, "operation", "success", duration_ms)
+            self._keep_state(lambda: self.deps.states.succeeded(place.route))
         return Walked(value, place.route, place, tuple(self.attempts), self.tally.usage, self.state_code)
 
     def failure(self, skipped: list[Place]) -> Exception:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from deepseekeyes.core.canonical import canonical
 from deepseekeyes.core.clock import rfc3339
 from deepseekeyes.core.errors import EyesError
+from deepseekeyes.store import usage_marks
 from deepseekeyes.store.codes import LEDGER_TABLE_UNKNOWN
 from deepseekeyes.store.ledger_chain import Verified, cut, link, verified
 from deepseekeyes.store.ledger_connection import LedgerConnection
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
 LIMITS: Mapping[str, int] = {"usage": 10_000, "attempts": 1000, "audit": 200, "runs": 10_000, "unresolved": 1000}
 BUSY_TIMEOUT_MS = 5000
 SESSIONS_KEPT = 50
-
-_STARTED = "usage_started_at"
 
 
 class LedgerRow(NamedTuple):
@@ -121,9 +120,16 @@ class Ledger:
         return self.extend_each({table: rows})[table]
 
     def extend_each(
-        self, tables: Mapping[str, Iterable[tuple[str | None, Mapping[str, Any]]]]
+        self,
+        tables: Mapping[str, Iterable[tuple[str | None, Mapping[str, Any]]]],
+        *,
+        hit: Mapping[str, Any] | None = None,
     ) -> dict[str, int | None]:
         """Add rows to several tables in one transaction, all or none: pairs of subject and row for each table.
+
+        Args:
+            tables: the rows.
+            hit: the attempt row of a reading that the cache served, to be counted in the totals of usage.
 
         Returns:
             The last row's number by table; None for a silenced one.
@@ -135,12 +141,15 @@ class Ledger:
             _check(table, CHAINED)
         numbers: dict[str, int | None] = dict.fromkeys(tables)
         spoken = {table: rows for table, rows in tables.items() if table not in self._silenced}
-        if not spoken:
+        counted = hit is not None and "usage" not in self._silenced
+        if not spoken and not counted:
             return numbers
         now = rfc3339(self._now())
         with self._file.writing() as db:
             for table, rows in spoken.items():
                 numbers[table] = self._add(db, table, rows, now)
+            if counted:
+                usage_marks.count_hit(db, hit)
         return numbers
 
     def extend_later(self, make: Make, failed: Callable[[EyesError], None]) -> None:
@@ -181,7 +190,7 @@ class Ledger:
         if tally is not None:
             grown = tally.book(db, self._sessions_kept)
             if grown:
-                self._begin(db, now)
+                usage_marks.begin(db, now)
         return int(number)
 
     def rows(
@@ -314,8 +323,7 @@ class Ledger:
     def usage_started_at(self) -> str | None:
         """When the totals began (RFC 3339); None before the first row."""
         with self._reading() as db:
-            found = db.execute("SELECT value FROM meta WHERE name = ?", (_STARTED,)).fetchone() if db else None
-        return None if found is None else str(found[0])
+            return usage_marks.read(db, usage_marks.STARTED) if db else None
 
     def usage_sources(self) -> tuple[str | None, list[Source]]:
         """The name of the totals' own part, None before the first row, and what was imported by its source."""
@@ -332,7 +340,7 @@ class Ledger:
         with self._file.writing() as db:
             new: list[Bucket] = _imports().merge(db, sources, tally)
             if tally.book(db, self._sessions_kept):
-                self._begin(db, rfc3339(self._now()))
+                usage_marks.begin(db, rfc3339(self._now()))
         return new
 
     def reset_usage(self) -> None:
@@ -343,13 +351,7 @@ class Ledger:
             cut(db, "usage", head)
             _totals().clear(db)
             _imports().forget(db)
-            db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_STARTED, rfc3339(self._now())))
-
-    @staticmethod
-    def _begin(db: Connection, now: str) -> None:
-        """Say when the totals began, and name their own part; inside the write transaction."""
-        db.execute("INSERT OR IGNORE INTO meta VALUES (?, ?)", (_STARTED, now))
-        _imports().name_once(db)
+            db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (usage_marks.STARTED, rfc3339(self._now())))
 
     def close(self) -> None:
         """Write what waits and close the file; the next use opens it again. A ledger in memory is forgotten."""

@@ -7,10 +7,10 @@ way that copy came: the same file again, a newer one, or one that another home p
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from deepseekeyes.store.usage_marks import NAME, read
 from deepseekeyes.store.usage_totals import Bucket, BucketKey, Measures, Tally
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 UNDATED = "statistics:"
 """How the names of sources begin whose sums have no days of their own, but the day on which they were written."""
 
-_SELF = "usage_source"
 _IMPORT = "usage_import:"
 
 
@@ -32,13 +31,7 @@ class Source(NamedTuple):
 
 def named(db: Connection) -> str | None:
     """The name of this ledger's own totals; None while nothing was ever counted."""
-    found = db.execute("SELECT value FROM meta WHERE name = ?", (_SELF,)).fetchone()
-    return None if found is None else str(found[0])
-
-
-def name_once(db: Connection) -> None:
-    """Give this ledger's own totals their name; inside the write transaction in which they begin."""
-    db.execute("INSERT OR IGNORE INTO meta VALUES (?, ?)", (_SELF, os.urandom(16).hex()))
+    return read(db, NAME)
 
 
 def imported(db: Connection) -> list[Source]:
@@ -74,7 +67,7 @@ def merge(db: Connection, sources: Iterable[Source], tally: Tally) -> list[Bucke
 
 def forget(db: Connection) -> None:
     """Forget all sources and the own name; inside the caller's write transaction."""
-    db.execute("DELETE FROM meta WHERE name = ? OR (name > ? AND name < ?)", (_SELF, _IMPORT, _IMPORT[:-1] + ";"))
+    db.execute("DELETE FROM meta WHERE name = ? OR (name > ? AND name < ?)", (NAME, _IMPORT, _IMPORT[:-1] + ";"))
 
 
 def growth(now: Sequence[Bucket], before: Sequence[Bucket], *, dated: bool = True) -> list[Bucket]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -34,8 +33,7 @@ class BucketKey(NamedTuple):
     outcome: str
 
 
-@dataclass(frozen=True, slots=True)
-class Bucket:
+class Bucket(NamedTuple):
     """One running total.
 
     Attributes:
@@ -45,11 +43,10 @@ class Bucket:
     """
 
     key: BucketKey
-    measures: Measures = field(default_factory=dict)
+    measures: Measures
 
 
-@dataclass(frozen=True, slots=True)
-class SessionTotals:
+class SessionTotals(NamedTuple):
     """One of the recent sessions, by its hash, with its buckets."""
 
     session_hash: str

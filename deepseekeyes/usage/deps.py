@@ -11,7 +11,6 @@ from deepseekeyes.core.clock import Clock
 from deepseekeyes.store.ledger import Ledger
 from deepseekeyes.usage.money import PriceList
 
-
 METERING_OFF: Final = "Calls are not counted at the moment: ledger.usage is false. What was counted before is shown."
 
 

@@ -55,4 +55,3 @@ def _parsed(data: bytes) -> Any:
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(name)
-

@@ -9,7 +9,6 @@ from deepseekeyes.contracts.usage_report import UsageSession, UsageSessionList
 from deepseekeyes.usage import fold
 from deepseekeyes.usage.deps import UsageDeps
 
-
 HASH_START = "the first hexadecimal digits of a session's hash, as the list shows them"
 
 

@@ -135,6 +135,7 @@ async def _walked(work: Work, plan: Plan, deps: VisionDeps, started: float, trai
         session_hash=deps.session_hash,
         image_sha256=work.sha256,
         wait_s=deps.max_wait_s if work.wait else 0.0,
+        unasked=lambda found: found.hit,
     )
     _tell_detour(work.route, walked, deps)
     return _record(walked, work, deps, started)

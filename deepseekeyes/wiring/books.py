@@ -44,8 +44,8 @@ class Books:
         self.attempt_row(attempt.model_dump(mode="json", by_alias=True))
 
     def attempt_row(self, row: dict[str, Any]) -> None:
-        """Write one attempt row that is JSON already."""
-        self._append("attempts", row)
+        """Write one attempt row that is JSON already; a reading that the cache served is counted as usage, too."""
+        self._write({"attempts": [(None, row)]}, hit=row if row["status"] == "cache-hit" else None)
 
     def usage(self, event: UsageEvent) -> None:
         """Write one usage row."""
@@ -83,9 +83,11 @@ class Books:
     def _append(self, table: str, row: dict[str, Any]) -> None:
         self._write({table: [(None, row)]})
 
-    def _write(self, rows: dict[str, list[tuple[str | None, dict[str, Any]]]]) -> str | None:
+    def _write(
+        self, rows: dict[str, list[tuple[str | None, dict[str, Any]]]], *, hit: dict[str, Any] | None = None
+    ) -> str | None:
         try:
-            self.ledger.extend_each(rows)
+            self.ledger.extend_each(rows, hit=hit)
         except EyesError as trouble:
             self._failed(trouble)
             return trouble.code.name

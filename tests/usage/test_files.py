@@ -149,7 +149,11 @@ numbers = st.none() | st.integers(-5, 5) | st.floats() | st.text(max_size=2) | s
 def test_odd_members_of_a_statistics_file_count_for_nothing(body: Any) -> None:
     found = counted({"schemaVersion": 1, "totals": body})
 
-    assert all(type(number) is int and number >= 0 for bucket in found.sources[0].buckets for number in bucket.measures.values())
+    assert all(
+        type(number) is int and number >= 0
+        for bucket in found.sources[0].buckets
+        for number in bucket.measures.values()
+    )
 
 
 def test_an_export_carries_the_totals_into_another_home() -> None:

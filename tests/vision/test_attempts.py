@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from scripted_model import refuses, says
+
+from deepseekeyes.core.errors import EyesError
 
 
 def test_attempts_are_listed_newest_first_with_their_codes(desk: Any) -> None:
@@ -57,3 +60,43 @@ def test_a_home_that_writes_no_attempts_says_so_and_names_the_setting(desk: Any)
     desk.run("vision.read", images=[desk.picture()])
     assert desk.run("vision.attempts").items == ()
     assert ["ledger.attempts" in said for said in desk.door.notes] == [True]
+
+
+def test_readings_that_the_cache_served_are_counted_apart_from_calls(desk: Any, asking: Any) -> None:
+    desk.reads("a")
+    desk.eye.script(says(asking.target("42")))
+    picture = desk.picture()
+    for _ in range(3):
+        desk.run("vision.read", images=[picture])
+    for _ in range(2):
+        desk.run("vision.look", image=picture, question="What is it?")
+    groups = {one.name: (one.figures.calls, one.figures.cache_hits) for one in desk.run("usage.show").groups}
+    assert groups == {"base": (1, 2), "target": (1, 1)}
+    assert [one.status for one in desk.run("vision.attempts").items if one.phase == "operation"] == [
+        "cache-hit", "success", "cache-hit", "cache-hit", "success",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("silent", "hits"), [("usage", 0), ("attempts", 1)])
+def test_a_hit_is_counted_where_usage_is(desk: Any, silent: str, hits: int) -> None:
+    desk.reads("a")
+    desk.run("vision.read", images=[desk.picture()])
+    desk.settings[f"ledger.{silent}"] = False
+    desk.run("vision.read", images=[desk.picture()])
+    desk.settings = {}
+    assert desk.run("usage.show").totals.cache_hits == hits
+
+
+def test_a_record_of_a_resting_route_does_not_close_its_circuit(desk: Any, asking: Any) -> None:
+    """Two eyes: the first is told to wait, the second has read the picture before and fails at another one."""
+    desk.routes["spare"] = desk.thinker.fields(
+        capabilities=["image_to_evidence"], coordinates="normalized", model="other"
+    )
+    desk.thinker.script(says(asking.base("a")), refuses(500))
+    desk.run("vision.read", images=[desk.picture("a.png")], route="spare")
+    desk.eye.script(refuses(429, headers={"retry-after": "60"}))
+    with pytest.raises(EyesError):
+        desk.run("vision.read", images=[desk.picture("b.png", "red")])
+    record = desk.run("vision.read", images=[desk.picture("a.png")])
+    circuits = {one.id: one.circuit for one in desk.run("vision.routes").items}
+    assert (record.cache_hit, record.run.attempts[-1].status, circuits["spare"]) == (True, "cache-hit", "open")

@@ -132,7 +132,7 @@ def test_no_more_pictures_are_in_memory_than_readers(desk: Any, door: Collector,
         nonlocal held
         held -= 1
 
-    watched = replace(deps, vision=replace(deps.vision, load=load), item=item)
+    watched = replace(deps, vision=deps.vision._replace(load=load), item=item)
     summary = asyncio.run(batch(BatchRequest(sources=(folder,), jobs=2), watched))
     app.close()
     assert (summary.succeeded, most) == (8, 2)
