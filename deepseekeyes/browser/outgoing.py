@@ -7,7 +7,6 @@ Where a name cannot be resolved here (behind a proxy), only the rules for names 
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from ipaddress import ip_address, ip_network
@@ -66,6 +65,8 @@ class Outgoing:
         named = parts.scheme in ("http", "https") and host and not is_address(host) and not is_loopback(host)
         if not named or self.policy.private:
             return frozenset()
+        import asyncio
+
         now = asyncio.get_running_loop().time()
         known = self._known.get(host)
         if known is None or now - known[0] > KEPT_S:
@@ -76,6 +77,8 @@ class Outgoing:
         return known[1]
 
     async def _asked(self, host: str) -> frozenset[str]:
+        import asyncio
+
         try:
             async with asyncio.timeout(RESOLVE_S):
                 return frozenset(map(_kind, await self._resolve(host)))

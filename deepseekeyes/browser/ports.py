@@ -92,6 +92,14 @@ class Launch:
     resolve: Resolve
 
 
+@dataclass(frozen=True, slots=True)
+class Subtree:
+    """Refs of the elements inside an element, itself included, and the text in it."""
+
+    refs: frozenset[str]
+    text: str
+
+
 class Live(Surface, Protocol):
     """A browser that runs: a `Surface` with the few things that are no gestures."""
 
@@ -118,8 +126,8 @@ class Live(Surface, Protocol):
         """Look without pixels and without a place in the run, for waiting."""
         ...
 
-    async def subtree(self, ref: str) -> frozenset[str]:
-        """Refs of the elements inside an element of the newest observation, itself included."""
+    async def subtree(self, ref: str) -> Subtree:
+        """What lies inside an element of the newest observation."""
         ...
 
     async def close(self) -> None:

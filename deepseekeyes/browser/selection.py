@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from deepseekeyes.browser.ports import PageView
+from deepseekeyes.browser.ports import PageView, Subtree
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Selection:
     Attributes:
         find: controls and lines of text that hold this, in any case.
         role: controls of one role.
-        inside: refs inside the element that was asked for; None for the whole page.
+        inside: refs and text inside the element that was asked for; None for the whole page.
         start: how many fitting controls to pass over.
         most: fewer controls than configured.
         text_start: how many characters of text to pass over.
@@ -25,7 +25,7 @@ class Selection:
 
     find: str | None = None
     role: str | None = None
-    inside: frozenset[str] | None = None
+    inside: Subtree | None = None
     start: int = 0
     most: int | None = None
     text_start: int = 0
@@ -57,11 +57,12 @@ def select(view: PageView, wanted: Selection, *, most: int, chars: int) -> Chose
         order = [*(row for row in fitting if row["inViewport"]), *(row for row in fitting if not row["inViewport"])]
     page = order[wanted.start : wanted.start + limit]
     kept = {row["ref"] for row in page}
-    text = _lines_with(view.text, wanted.find) if wanted.find else view.text
+    text = view.text if wanted.inside is None else wanted.inside.text
+    text = _lines_with(text, wanted.find) if wanted.find else text
     shown = text[wanted.text_start : wanted.text_start + chars]
     beyond = max(0, view.elements_total - len(view.elements)) if len(fitting) == len(view.elements) else 0
     left = max(0, len(order) - wanted.start - len(page)) + beyond
-    cut = max(0, len(text) - wanted.text_start - len(shown)) + view.text_omitted
+    cut = max(0, len(text) - wanted.text_start - len(shown)) + (view.text_omitted if wanted.inside is None else 0)
     roles = Counter(str(row["role"]) for row in order[wanted.start + len(page) :])
     rows = tuple(row for row in fitting if row["ref"] in kept)
     return Chosen(rows, shown, left, cut, _how(wanted, page, shown, left, cut), dict(roles.most_common()))
@@ -80,7 +81,7 @@ def _how(wanted: Selection, page: list[Mapping[str, Any]], shown: str, left: int
 def _fits(row: Mapping[str, Any], wanted: Selection) -> bool:
     if wanted.role is not None and row["role"] != wanted.role.strip().lower():
         return False
-    if wanted.inside is not None and row["ref"] not in wanted.inside:
+    if wanted.inside is not None and row["ref"] not in wanted.inside.refs:
         return False
     if wanted.find is None:
         return True

@@ -106,11 +106,15 @@ def _print(operation: str, reply: Reply, options: Globals, *, as_json: bool) -> 
 
 
 def _document(operation: str, values: dict[str, Any]) -> Document:
-    """The document as its contract, which the operation's own signature names."""
+    """The document as its contract: one of the family's, which cost nothing else, or what the operation names."""
     from importlib import import_module
 
     from deepseekeyes.operations import OPERATIONS
 
+    known = _of_family(operation.partition(".")[0], values.get("schema"))
+    if known is not None:
+        found: Document = known.model_validate(values)
+        return found
     module, _, function = OPERATIONS[operation].target.partition(":")
     loaded = import_module(module)
     named = getattr(loaded, function).__annotations__["return"]
@@ -133,3 +137,15 @@ def _exit_code(reply: Reply) -> int:
     if reply.failure is not None:
         return EXIT_CODES[reply.failure]  # type: ignore[index]
     return 0 if reply.outcome is None else EXIT_CODES[reply.outcome]  # type: ignore[index]
+
+
+def _of_family(family: str, schema: object) -> Any:
+    """The contract of that schema among those of an operation's family; None when it is not there."""
+    from importlib import import_module
+
+    try:
+        contracts = vars(import_module(f"deepseekeyes.contracts.{family}"))
+    except ModuleNotFoundError:
+        return None
+    fields = ((one, getattr(one, "model_fields", {}).get("schema_")) for one in contracts.values())
+    return next((one for one, field in fields if field is not None and field.default == schema), None)

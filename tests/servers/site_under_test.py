@@ -45,6 +45,12 @@ class _Answers(http.server.BaseHTTPRequestHandler):
             self._send(302, b"", Location=self.server.away)
         elif path == "/download":
             self._send(200, RECEIPT, **{"Content-Disposition": 'attachment; filename="../receipt.txt"'})
+        elif path == "/broken-download":
+            self.send_response(200)
+            self.send_header("Content-Disposition", 'attachment; filename="broken.bin"')
+            self.send_header("Content-Length", str(len(RECEIPT) * 100))
+            self.end_headers()
+            self.wfile.write(RECEIPT)
         elif (found := PAGES / path.lstrip("/")).is_file() and found.parent == PAGES:
             kind = "javascript" if found.suffix == ".js" else "html"
             self._send(200, found.read_bytes(), **{"Content-Type": f"text/{kind}; charset=utf-8"})

@@ -16,7 +16,7 @@ from deepseekeyes.core.errors import EyesError
 if TYPE_CHECKING:
     from deepseekeyes.browser.adapters.playwright_driver.surface import PlaywrightSurface
 
-TOLD = frozenset({"url", "title", "dialog", "pages", "downloads", "page", "scroll"})
+TOLD = frozenset({"url", "title", "dialog", "pages", "downloads", "choosers", "page", "scroll"})
 
 
 async def checks_of(
@@ -109,7 +109,8 @@ async def _hovered(surface: PlaywrightSurface, target: Target) -> Sequence[Check
 
 def _opened(after: Seen) -> Sequence[Check]:
     url = str(after.snapshot.facts.get("url"))
-    arrived = not url.startswith("chrome-error:")
+    asked = after.snapshot.facts["dialog"]
+    arrived = not url.startswith("chrome-error:") and not (asked is not None and asked[0] == "beforeunload")
     rows = [Check(Compared(what="url", before=None, after=url, holds=arrived), "may")]
     return [
         *rows,

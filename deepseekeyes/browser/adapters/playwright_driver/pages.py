@@ -39,6 +39,8 @@ class OpenPage:
 
     Attributes:
         generation: counts documents of the main frame and of all others.
+        choosers: how often it asked for files.
+        completing: whether somebody asks for the rest of this already.
     """
 
     id: str
@@ -48,7 +50,8 @@ class OpenPage:
     dialog: Dialog | None = None
     generation: int = 0
     navigations: int = 0
-    seen: bool = False
+    choosers: int = 0
+    completing: bool = False
 
 
 @dataclass(slots=True)
@@ -83,7 +86,7 @@ class Pages:
 
     def attach(self, context: BrowserContext) -> None:
         """Begin to listen."""
-        context.on("page", lambda page: self._spawn(self._add(page)))
+        context.on("page", lambda page: self._spawn(self._complete(self._take(page))))
         context.on("console", self._console)
         context.on("weberror", lambda error: self._say(self.complaints.errors, text=str(error.error)))
         context.on("request", self._request)
@@ -109,7 +112,7 @@ class Pages:
 
     async def first(self, page: Page) -> OpenPage:
         """Take in the page that the session opened itself."""
-        made = await self._add(page)
+        made = await self._complete(self._take(page))
         self.active_id = made.id
         return made
 
@@ -119,9 +122,8 @@ class Pages:
         if running:
             await asyncio.wait(running, timeout=1.0)
 
-    async def _add(self, page: Page) -> OpenPage:
-        from playwright.async_api import Error
-
+    def _take(self, page: Page) -> OpenPage:
+        """Take a page in and listen to it before anything can happen on it."""
         found = next((one for one in self._open.values() if one.page == page), None)
         if found is not None:
             return found
@@ -130,16 +132,30 @@ class Pages:
         self._open[made.id] = made
         page.on("dialog", lambda dialog: self._dialog(made, dialog))
         page.on("download", lambda download: self._spawn(self._download(made, download)))
+        page.on("filechooser", lambda _: self._chooser(made))
         page.on("framenavigated", lambda frame: self._navigated(made, frame))
         page.on("framedetached", self._left)
         page.on("close", lambda _: self._closed(made))
         page.on("crash", lambda _: self._say(self.complaints.errors, text="The page crashed."))
+        return made
+
+    async def _complete(self, made: OpenPage) -> OpenPage:
+        """What has to be asked for."""
+        from playwright.async_api import Error
+
+        if made.session is not None or made.completing:
+            return made
+        made.completing = True
         with suppress(Error):
-            opener = await page.opener()
+            opener = await made.page.opener()
             made.opener = next((one.id for one in self._open.values() if one.page == opener), None)
         with suppress(Error):
-            made.session = await page.context.new_cdp_session(page)
+            made.session = await made.page.context.new_cdp_session(made.page)
         return made
+
+    def _chooser(self, owner: OpenPage) -> None:
+        owner.choosers += 1
+        self.notices.append("The page asked for files. Hand them over: deepseekeyes browser upload FILE --ref REF")
 
     def _closed(self, owner: OpenPage) -> None:
         self._open.pop(owner.id, None)

@@ -10,7 +10,7 @@ from deepseekeyes.automation.surface import Snapshot
 from deepseekeyes.browser.adapters.playwright_driver.pages import OpenPage, page_row
 from deepseekeyes.browser.adapters.playwright_driver.registry import FrameView
 from deepseekeyes.browser.adapters.playwright_driver.viewing import Seeing, see, without
-from deepseekeyes.browser.ports import PageView
+from deepseekeyes.browser.ports import PageView, Subtree
 from deepseekeyes.browser.urls import shown
 from deepseekeyes.core.geometry import Box
 from deepseekeyes.core.secrets import known_values
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from deepseekeyes.browser.adapters.playwright_driver.surface import PlaywrightSurface
 
 SHOWN = 20
+OPTIONS = {"valueChars": 2_000, "textChars": 400_000, "most": 5_000, "start": 0}
+"""Ceilings of what is read from one document."""
 
 
 def snapshot(
@@ -68,6 +70,7 @@ def _facts(active: OpenPage, body: PageView) -> dict[str, Any]:
         "pages": [row["id"] for row in body.pages],
         "dialog": None if body.dialog is None else [body.dialog["type"], body.dialog["message"]],
         "downloads": len(body.downloads),
+        "choosers": active.choosers,
     }
 
 
@@ -154,3 +157,29 @@ def _diagnostics(surface: PlaywrightSurface) -> dict[str, Any]:
         "requests": list(found.requests)[-SHOWN:],
         "refused": list(surface.navigation.refused)[-SHOWN:],
     }
+
+
+async def inside(surface: PlaywrightSurface, ref: str) -> Subtree | None:
+    """What lies inside an element of the newest look; None when it is not there any more."""
+    newest = surface.run.newest
+    document, _, number = (surface.run.refs.identity(ref) or ":0").partition(":")
+    if newest is None or newest.snapshot.control(ref) is None:
+        return None
+    found = await _collected(surface, document, int(number))
+    if found is None:
+        return None
+    refs = {ref, *(surface.run.refs.ref(f"{document}:{row['n']}") for row in found["elements"])}
+    texts = [str(found["text"])]
+    body: PageView = newest.snapshot.body
+    for frame in body.frames:
+        if frame["ref"] in refs and frame["document"] is not None:
+            framed = await _collected(surface, str(frame["document"]), 0)
+            refs |= {row["ref"] for row in body.elements if row["frame"] == frame["path"]}
+            texts += [str(framed["text"])] if framed is not None else []
+    secrets = known_values()
+    return Subtree(frozenset(refs), "\n".join(without(text, secrets) for text in texts if text))
+
+
+async def _collected(surface: PlaywrightSurface, document: str, start: int) -> dict[str, Any] | None:
+    registry = surface.registries.find(document)
+    return None if registry is None else await registry.collect({**OPTIONS, "start": start})

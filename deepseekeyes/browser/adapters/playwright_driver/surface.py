@@ -24,12 +24,12 @@ from deepseekeyes.browser.adapters.playwright_driver.registry import (
     settle_offsets,
 )
 from deepseekeyes.browser.adapters.playwright_driver.settling import begun, settled
-from deepseekeyes.browser.adapters.playwright_driver.snapshots import blocked, snapshot
+from deepseekeyes.browser.adapters.playwright_driver.snapshots import OPTIONS, blocked, inside, snapshot
 from deepseekeyes.browser.adapters.playwright_driver.viewing import without
 from deepseekeyes.browser.adapters.playwright_driver.waiting import DialogOpenedError, Patience
 from deepseekeyes.browser.locate import only
 from deepseekeyes.browser.outgoing import Outgoing, resolver_rules
-from deepseekeyes.browser.ports import Doing, Launch
+from deepseekeyes.browser.ports import Doing, Launch, Subtree
 from deepseekeyes.contracts.automation import Delta, Marker
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.secrets import known_values
@@ -39,9 +39,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MOST_ELEMENTS = 5_000
-MOST_TEXT = 400_000
-VALUE_CHARS = 2_000
 TAKES = 3
 CLOSE_S = 5.0
 STATE_CODES = StateCodes(codes.BROWSER_STATE_MISSING, codes.BROWSER_STATE_STALE, codes.BROWSER_TARGET_CHANGED)
@@ -158,7 +155,7 @@ class PlaywrightSurface:
                 return blocked(self, active)
             generation = active.generation
             try:
-                view = await self.bounded(self.registries.look(active.page, self._options()))
+                view = await self.bounded(self.registries.look(active.page, OPTIONS))
                 settle_offsets(view)
                 data = await self.bounded(whole(self, active)) if pixels_too else None
                 after = await self.bounded(self.registries.after(view)) if pixels_too else None
@@ -194,9 +191,6 @@ class PlaywrightSurface:
             return mark == (await self.bounded(self.registries.after(self._view))).mark
         except (DialogOpenedError, EyesError):
             return False
-
-    def _options(self) -> dict[str, Any]:
-        return {"valueChars": VALUE_CHARS, "textChars": MOST_TEXT, "most": MOST_ELEMENTS, "start": 0}
 
     async def resolve(self, gesture: Gesture, seen: Seen | None) -> Target:
         """The node of a ref, or the one match of a locator; refused while a dialog is open."""
@@ -290,17 +284,13 @@ class PlaywrightSurface:
         """Wait."""
         await asyncio.sleep(seconds)
 
-    async def subtree(self, ref: str) -> frozenset[str]:
-        """Refs inside an element."""
-        document, _, number = (self.run.refs.identity(ref) or ":0").partition(":")
-        registry = self.registries.find(document)
-        found = None
-        if registry is not None:
-            with suppress(EyesError, DialogOpenedError):
-                found = await self.bounded(registry.collect({**self._options(), "start": int(number)}))
-        if found is None:
-            raise EyesError(codes.BROWSER_REF_UNKNOWN, f"{ref[:20]} is not there any more.")
-        return frozenset({ref, *(self.run.refs.ref(f"{document}:{row['n']}") for row in found["elements"])})
+    async def subtree(self, ref: str) -> Subtree:
+        """Refs and text inside an element, through the frames in it."""
+        with suppress(EyesError, DialogOpenedError):
+            found = await self.bounded(inside(self, ref))
+            if found is not None:
+                return found
+        raise EyesError(codes.BROWSER_REF_UNKNOWN, f"{ref[:20]} is not there any more.")
 
 
 async def _quiet(work: Coroutine[Any, Any, T], error: type[Exception]) -> T | None:
