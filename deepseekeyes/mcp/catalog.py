@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,12 +79,18 @@ def definition(
 class CatalogBuilder:
     """Builds a catalog from raw items one at a time, within the ceilings.
 
-    An item that is no usable tool is kept with its problem, so that nothing vanishes uncounted; an excess or a name
+    An item that is no usable tool, or that the connection objects to, is kept with its problem, so that nothing vanishes uncounted; an excess or a name
     that appears twice refuses the whole generation.
     """
 
-    def __init__(self, server_id: str, settings: McpSettings) -> None:
+    def __init__(
+        self,
+        server_id: str,
+        settings: McpSettings,
+        objection: Callable[[Any], str | None] = lambda input_schema: None,  # noqa: ARG005
+    ) -> None:
         self._server_id = server_id
+        self._objection = objection
         self._limit = settings.max_catalog_tools
         self._meter = Meter(tool_bounds(settings))
         self._tools: dict[str, Tool] = {}
@@ -102,7 +108,7 @@ class CatalogBuilder:
                 f"The server lists more than {self._limit} tools.",
                 details={"limit": {"name": "tools", "value": self._limit, "setting": "mcp.max_catalog_tools"}},
             )
-        tool = _tool(self._server_id, len(self._tools), item, self._meter)
+        tool = _tool(self._server_id, len(self._tools), item, self._meter, self._objection)
         if tool.public_name in self._tools:
             raise EyesError(
                 MCP_CATALOG_DUPLICATE_TOOL, f"The server lists two tools under the name {tool.public_name}."
@@ -126,7 +132,7 @@ def admit(server_id: str, listed: Iterable[Any], settings: McpSettings) -> Catal
     return builder.finish()
 
 
-def _tool(server_id: str, position: int, item: Any, meter: Meter) -> Tool:
+def _tool(server_id: str, position: int, item: Any, meter: Meter, objection: Callable[[Any], str | None]) -> Tool:
     fields: Mapping[str, Any] = item if isinstance(item, dict) else {}
     name, problem = _name(fields, position)
     described = fields.get("description")
@@ -142,6 +148,7 @@ def _tool(server_id: str, position: int, item: Any, meter: Meter) -> Tool:
         "outputSchema": fields.get("outputSchema"),
     }
     meter.add(surface)
+    problem = problem or objection(surface["inputSchema"])
     pinned = definition(name, description, surface["inputSchema"], surface["outputSchema"], classification)
     title = fields.get("title")
     return Tool(

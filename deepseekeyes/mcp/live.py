@@ -106,7 +106,7 @@ async def drain_tools(wire: Wire, server_id: str, server: ServerSettings, settin
     Raises:
         EyesError: MCP_CATALOG_*, MCP_TIMEOUT, MCP_CONNECTION_UNHEALTHY and the codes of a broken connection.
     """
-    builder = CatalogBuilder(server_id, settings)
+    builder = CatalogBuilder(server_id, settings, wire.objection)
     pages = PageBudget(settings.max_catalog_pages, settings.max_catalog_pages, MCP_CATALOG_PAGE_LIMIT)
     wire.settled("tools")
     try:

@@ -71,6 +71,10 @@ class Wire(Protocol):
         """How the connection is doing now."""
         ...
 
+    def objection(self, input_schema: Any) -> str | None:
+        """Why a tool that takes this cannot be called over this connection; None when it can."""
+        ...
+
     def settled(self, listing: Changed) -> None:
         """Forget that a listing was announced as changed; called before it is drained."""
         ...

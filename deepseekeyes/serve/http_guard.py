@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import json
+import re
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from ipaddress import ip_address
 from typing import Any, Final
@@ -19,7 +20,10 @@ AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 SHORTEST_TOKEN: Final = 16
 LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
-_ALLOWED_HEADERS: Final = "authorization, content-type, last-event-id, mcp-protocol-version, mcp-session-id"
+_ALLOWED_HEADERS: Final = (
+    "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id"
+)
+_ARGUMENT_HEADERS: Final = re.compile(r"mcp-param-[a-z0-9!#$%&'*+.^_`|~-]{1,64}")
 
 
 def is_loopback(host: str) -> bool:
@@ -108,7 +112,7 @@ class Guard:
                  (b"access-control-expose-headers", b"mcp-session-id")]  # fmt: skip
         if scope["method"] == "OPTIONS":
             extra += [(b"access-control-allow-methods", b"GET, POST, DELETE"),
-                      (b"access-control-allow-headers", _ALLOWED_HEADERS.encode())]  # fmt: skip
+                      (b"access-control-allow-headers", _allowed(scope).encode())]  # fmt: skip
             await send({"type": "http.response.start", "status": 204, "headers": extra})
             await send({"type": "http.response.body", "body": b""})
             return
@@ -119,6 +123,13 @@ class Guard:
             await send(message)
 
         await self._app(scope, receive, with_headers)
+
+
+def _allowed(scope: Scope) -> str:
+    """The headers a page may send: the protocol's own, and those that repeat arguments as far as it asks for them."""
+    asked = _headers(scope).get("access-control-request-headers", "").lower().split(",")
+    repeated = [name.strip() for name in asked[:64] if _ARGUMENT_HEADERS.fullmatch(name.strip())]
+    return ", ".join((_ALLOWED_HEADERS, *repeated))
 
 
 def _headers(scope: Scope) -> dict[str, str]:

@@ -69,6 +69,7 @@ class FakeWire:
     alive: bool = True
     changed: set[str] = field(default_factory=set)
     close_failed: bool = False
+    objections: dict[str, str] = field(default_factory=dict)
 
     @property
     def greeting(self) -> Greeting:
@@ -80,6 +81,9 @@ class FakeWire:
             changed=frozenset(self.changed),  # type: ignore[arg-type]
             close_failed=self.close_failed,
         )
+
+    def objection(self, input_schema: Any) -> str | None:
+        return self.objections.get(json.dumps(input_schema))
 
     def settled(self, listing: str) -> None:
         self.changed.discard(listing)

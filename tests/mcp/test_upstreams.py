@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 
 import pytest
 
@@ -10,6 +11,7 @@ from deepseekeyes.core.errors import EyesError
 from deepseekeyes.mcp.call import CallRequest, call
 from deepseekeyes.mcp.codes import MCP_CONNECT_FAILED
 from deepseekeyes.mcp.ports import WireError
+from deepseekeyes.mcp.tools import ToolsRequest, tools
 
 FAILED = EyesError(MCP_CONNECT_FAILED, "no")
 
@@ -237,3 +239,21 @@ def test_a_home_that_cannot_remember_does_not_stop_a_call(bench, fakes, home):
     _, connector = fakes.one()
     result = asyncio.run(call(CallRequest(server="git", tool="echo"), bench(connector).deps))
     assert (result.status, result.persistence.healthy) == ("success", False)
+
+
+def test_a_tool_that_the_connection_objects_to_is_withheld_with_the_reason(bench, fakes):
+    odd = {"type": "object", "properties": {"a": {"type": "object", "x-mcp-header": "A"}}}
+    wire, connector = fakes.one({"tools/list": {"tools": [fakes.tool(), fakes.tool("odd", inputSchema=odd)]}})
+    wire.objections = {json.dumps(odd): "its header annotations are invalid"}
+    made = bench(connector)
+    listing = asyncio.run(tools(ToolsRequest(server="git", refresh=True), made.deps))
+    assert [item.name for item in listing.items] == ["echo"]
+    (withheld,) = listing.withheld
+    assert (withheld.name, withheld.reason, withheld.detail) == (
+        "odd",
+        "definition-unusable",
+        "its header annotations are invalid",
+    )
+    with pytest.raises(EyesError) as caught:
+        asyncio.run(call(CallRequest(server="git", tool="odd"), made.deps))
+    assert (caught.value.code.name, wire.sent("tools/call")) == ("MCP_TOOL_UNAVAILABLE", [])

@@ -101,6 +101,10 @@ def test_a_page_of_an_allowed_origin_may_ask_first_and_read_the_answer() -> None
     status, headers, body = ask(page, method="OPTIONS", **allowed)
     assert (status, body) == (204, b"")
     assert headers["access-control-allow-origin"] == "https://Host.example"
+    assert {"mcp-method", "mcp-name"} <= set(headers["access-control-allow-headers"].split(", "))
+    asking = {**page, "access-control-request-headers": "Mcp-Param-Region, x-other,mcp-param-\u00e9"}
+    _, more, _ = ask(asking, method="OPTIONS", **allowed)
+    assert more["access-control-allow-headers"] == headers["access-control-allow-headers"] + ", mcp-param-region"
     assert ask(page, **allowed)[0] == 401
     status, headers, body = ask({**page, "authorization": f"Bearer {TOKEN}"}, **allowed)
     assert (status, headers["access-control-expose-headers"], body) == (200, "mcp-session-id", b"reached")

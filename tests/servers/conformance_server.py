@@ -11,7 +11,7 @@ import asyncio
 import base64
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any
@@ -53,6 +53,12 @@ SCHEMA_2020: dict[str, Any] = {
 }
 
 
+WITH_HEADER: dict[str, Any] = {
+    "type": "object",
+    "properties": {"region": {"type": "string", "x-mcp-header": "Region"}, "query": {"type": "string"}},
+    "required": ["region"],
+}
+
 READS = Hints(read_only=True, destructive=False, idempotent=True, open_world=False)
 
 
@@ -87,8 +93,13 @@ class Fixtures:
             Offered("test_error_handling", "Always fails."),
             Offered("test_tool_with_progress", "Tells how far it is."),
             Offered("json_schema_2020_12_tool", "Has a schema of the newest draft.", SCHEMA_2020),
+            Offered("test_custom_headers", "Wants an argument repeated as a header.", WITH_HEADER),
+            Offered("test_logging_tool", "Has nothing to log."),
+            Offered("test_streaming_elicitation", "Asks nothing."),
+            Offered("test_trigger_tool_change", "Announces other tools."),
         )
         self.own = {tool.name: tool for tool in tools}
+        self.changed: Callable[[], Awaitable[None]]
 
     def instructions(self) -> str:
         return "Fixtures of a conformance suite."
@@ -105,6 +116,8 @@ class Fixtures:
             raise UnknownToolError(name)
         if name == "test_error_handling":
             return failed(EyesError(SERVE_TOOL_UNKNOWN, "This tool intentionally returns an error for testing"))
+        if name == "test_trigger_tool_change":
+            await self.changed()
         if name == "test_image_content":
             return Result({}, (), (Picture(_red(), "image/png"),))
         if name == "test_tool_with_progress":
@@ -155,7 +168,9 @@ async def main() -> None:
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     fixtures: Any = Fixtures()
     open_hosts = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-    app = Protocol(fixtures).server.streamable_http_app(streamable_http_path="/mcp", transport_security=open_hosts)
+    protocol = Protocol(fixtures)
+    fixtures.changed = protocol.tools_changed
+    app = protocol.server.streamable_http_app(streamable_http_path="/mcp", transport_security=open_hosts)
     listening = bound("127.0.0.1", 0)
     guard = Guard(app, host="127.0.0.1", token=None, max_bytes=4_000_000)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from mcp.client.subscriptions import SubscriptionLost, listen
 from mcp.shared.exceptions import MCPError
+from mcp.shared.inbound import find_invalid_x_mcp_header
 
 from deepseekeyes.core.errors import Code, EyesError
 from deepseekeyes.core.redact import surface
@@ -123,6 +124,13 @@ class SdkWire:
 
     def vitals(self) -> Vitals:
         return self._pulse.vitals(alive=self._session is not None and self._pulse.fault is None)
+
+    def objection(self, input_schema: Any) -> str | None:
+        """Arguments that must be repeated as headers, which cannot: such a tool is not to be called over HTTP."""
+        if not self._http or self.greeting.era != "modern":
+            return None
+        found = find_invalid_x_mcp_header(input_schema)
+        return None if found is None else f"its header annotations are invalid: {surface(found)[:200]}"
 
     def settled(self, listing: Changed) -> None:
         self._pulse.changed.discard(listing)
