@@ -71,6 +71,32 @@ def test_after_a_killed_host_the_next_command_explains_and_no_browser_remains(ho
     assert left(home) == []
 
 
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes are found by their environment")
+def test_a_host_killed_in_the_middle_of_an_action_leaves_an_explanation_and_a_log_that_verifies(
+    home: Path, pages: Any
+) -> None:
+    assert eyes(home, "open", f"{pages.url}/busy.html")[0] == 0
+    assert eyes(home, "click", "--name", "Fine")[0] == 0
+    found: list[tuple[int, dict[str, Any]]] = []
+    acting = threading.Thread(target=lambda: found.append(eyes(home, "click", "--name", "Hang")))
+    acting.start()
+    deadline = time.monotonic() + 120
+    while not any(path.endswith("/begun") for path in pages.asked) and time.monotonic() < deadline:
+        threading.Event().wait(0.02)
+    descriptor = json.loads((home / "run" / "browser" / "default.json").read_text(encoding="utf-8"))
+    os.kill(descriptor["pid"], signal.SIGKILL)
+    acting.join(200)
+    status, document = found[0]
+    assert (status, document["error"]["code"]) == (8, "SESSION_LOST")
+    status, document = eyes(home, "click", "--name", "Fine")
+    assert (status, document["error"]["code"]) == (3, "SESSION_NOT_FOUND")
+    assert left(home) == []
+    status, verified = eyes(home, "report", "--verify")
+    assert (status, verified["passed"]) == (0, True)
+    steps = (next((home / "browser-runs").iterdir()) / "steps.jsonl").read_text(encoding="utf-8")
+    assert ('"action":"click"' in steps, "Fine" in steps.splitlines()[-1]) == (True, True)
+
+
 def test_of_two_actions_with_one_state_the_second_is_refused(hands: Any, pages: Any) -> None:
     opened = hands("open", url=f"{pages.url}/moving.html")
     refs = {one["name"]: one["ref"] for one in opened["state"]["elements"]}
