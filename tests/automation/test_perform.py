@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from paper_surface import TORN, Paper
 
 from deepseekeyes.automation.perform import Performed, look, perform
-from deepseekeyes.automation.surface import Gesture
+from deepseekeyes.automation.surface import Gesture, Seen
 from deepseekeyes.core.errors import EyesError
 
 ACTING = ["resolve", "identity", "reach", "act", "settle", "observe", "checks"]
@@ -167,6 +168,47 @@ def test_a_locator_observes_first_and_acts_on_what_it_saw(make: Any) -> None:
         assert found.verdict == "verified"
         assert found.step.state_before == found.before.state_id
         assert found.step.shot_before is not None
+
+    run(story())
+
+
+@dataclass
+class Attentive(Paper):
+    """A surface that knows whether a look would show anything new."""
+
+    still: bool = True
+
+    async def unchanged(self, seen: Seen) -> bool:
+        self.calls.append("unchanged")
+        return self.still and seen is self.run.newest
+
+
+@pytest.mark.parametrize(("still", "looks"), [(True, []), (False, ["observe"])])
+def test_a_locator_acts_on_the_newest_look_where_nothing_changed_since(
+    make: Any, still: bool, looks: list[str]
+) -> None:
+    async def story() -> None:
+        made = make()
+        paper = Attentive(run=made.run, nodes=made.nodes, still=still)
+        newest = (await look(paper, paper.run)).seen
+        paper.calls.clear()
+        found = await done(paper, 2, needs="fresh", state_id=None)
+        assert paper.calls == ["unchanged", *looks, *ACTING]
+        assert (found.before is newest, found.verdict) == (still, "verified")
+
+    run(story())
+
+
+def test_a_target_that_the_newest_look_does_not_hold_is_looked_for_once_more(make: Any) -> None:
+    async def story() -> None:
+        made = make()
+        paper = Attentive(run=made.run, nodes=made.nodes, _born=made._born)
+        await look(paper, paper.run)
+        paper.add("button", "Late", (300, 300, 60, 30))
+        paper.calls.clear()
+        found = await done(paper, -1, needs="fresh", state_id=None)
+        assert paper.calls == ["unchanged", "resolve", "observe", *ACTING]
+        assert found.verdict == "verified"
 
     run(story())
 

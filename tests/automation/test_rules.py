@@ -222,3 +222,29 @@ def test_bytes_that_are_no_picture_are_refused() -> None:
     with pytest.raises(EyesError) as caught:
         pixels.take(b"\x89PNG\r\n\x1a\n", Keys())
     assert caught.value.code.name == "SCREENSHOT_UNUSABLE"
+
+
+def test_a_part_that_is_captured_anew_is_compared_like_the_whole() -> None:
+    whole = Image.new("RGB", (100, 70), "white")
+    marked = whole.copy()
+    marked.paste((0, 0, 0), (90, 60, 96, 66))
+    keys = Keys()
+    one, two = pixels.take(encoded(whole), keys), pixels.take(encoded(marked), keys)
+    assert one.grid is not None
+    box = Box(92, 62, 2, 2)
+    tiles = pixels.tiles_around(one.grid, box, margin=0)
+    assert tiles == (2, 1, 1, 1)
+    same, other = (
+        pixels.patch(encoded(each.crop((64, 32, 96, 64))), keys, one.grid, (2, 1)) for each in (whole, marked)
+    )
+    assert same == one.grid
+    assert pixels.changed_near(other, two.grid, Box(80, 40, 2, 2), margin=0) is False
+    assert pixels.changed_near(same, two.grid, Box(80, 40, 2, 2), margin=0) is True
+    assert pixels.patch(encoded(whole), keys, one.grid, (1, 0)) is None
+    assert pixels.tiles_around(one.grid, Box(500, 500, 5, 5)) is None
+
+
+def encoded(picture: Image.Image) -> bytes:
+    out = io.BytesIO()
+    picture.save(out, "PNG")
+    return out.getvalue()
