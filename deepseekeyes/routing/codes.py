@@ -11,9 +11,13 @@ CATALOG_INVALID = Code(
     "input",
     "Correct the entries named above in config.toml or catalog.json, then run `deepseekeyes config validate`.",
 )
-ROUTE_NOT_FOUND = Code("ROUTE_NOT_FOUND", "input", "List the routes with `deepseekeyes vision routes`.")
+ROUTE_NOT_FOUND = Code(
+    "ROUTE_NOT_FOUND",
+    "input",
+    "List the eyes with `deepseekeyes vision routes`, and with `--reasoners` the models that answer.",
+)
 UNKNOWN_CAPABILITY = Code(
-    "UNKNOWN_CAPABILITY", "input", "Use one of the capabilities that `deepseekeyes hub models` lists."
+    "UNKNOWN_CAPABILITY", "input", "Use one of the capabilities that entries declare, such as image_to_evidence."
 )
 
 # The plan
@@ -25,11 +29,10 @@ NO_VISION_MODEL = Code(
 NO_COMPATIBLE_MODEL = Code(
     "NO_COMPATIBLE_MODEL",
     "unavailable",
-    "Declare a route that serves this capability in config.toml; `deepseekeyes hub route` says what is left out.",
+    "Declare or enable a route for it in config.toml; `deepseekeyes vision routes` says why eyes are left out, and with "
+    "`--reasoners` why models that answer are.",
 )
-POLICY_DISABLED = Code(
-    "POLICY_DISABLED", "policy", "Allow the route again with `deepseekeyes hub policy enable CAPABILITY ROUTE`."
-)
+POLICY_DISABLED = Code("POLICY_DISABLED", "policy", "Choose another route, or allow this one in the policy of routes.")
 VISION_MODEL_NOT_MULTIMODAL = Code(
     "VISION_MODEL_NOT_MULTIMODAL",
     "unavailable",

@@ -61,10 +61,10 @@ async def gather(images: Sequence[str], deps: AskDeps, *, allow_url: bool) -> tu
             for subject in await _pictures(text, deps.vision, allow_url=allow_url):
                 _join(found, subject)
             continue
-        before = len(found)
-        for part in _parts(documents):
+        parts = list(_parts(documents))
+        for part in parts:
             _join(found, await _of_part(part, deps.vision))
-        if len(found) == before:
+        if not parts:
             raise EyesError(codes.STDIN_NO_PICTURE, "The document on standard input names no picture.")
     return tuple(found.values())
 

@@ -1,4 +1,4 @@
-"""List the eyes: their order, what decided each place, and why others are left out."""
+"""List the routes of a capability: their order, what decided each place, and why others are left out."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ async def routes(request: RoutesRequest, deps: RoutesDeps) -> RouteList:
     rows += [
         _row(gone.route, request.capability, deps, None, gone.reason, None)
         for gone in ordered.excluded
-        if request.capability in gone.route.capabilities
+        if request.capability in gone.route.capabilities or request.route in (gone.route.id, gone.route.label)
     ]
     return RouteList(capability=request.capability, items=tuple(rows))
 
@@ -77,9 +77,10 @@ def _reset(ordered: Plan, asked: str | None, deps: RoutesDeps) -> None:
     if asked is None:
         deps.states.reset()
         return
-    for place in ordered.places:
-        if asked in (place.route.id, place.route.label):
-            deps.states.reset(place.route.id)
+    every = (*ordered.routes, *(gone.route for gone in ordered.excluded))
+    for route in every:
+        if asked in (route.id, route.label):
+            deps.states.reset(route.id)
 
 
 async def _health(route: Route, request: RoutesRequest, deps: RoutesDeps) -> str | None:

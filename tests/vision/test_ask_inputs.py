@@ -31,6 +31,14 @@ def test_a_stored_record_is_its_own_evidence_and_costs_nothing(desk: Any) -> Non
     assert (answer.usage.base.total, answer.notes) == (0, ())
 
 
+def test_a_record_of_a_picture_that_is_named_as_well_is_one_picture(desk: Any) -> None:
+    piped(desk, record_of(desk, "Total 42"))
+    desk.thinker.script(says("42"), says("42"))
+    for images in ((desk.picture(), "-"), ("-", "-")):
+        answer = desk.ask(*images)
+        assert (len(answer.evidence), answer.answer, len(desk.eye.calls)) == (1, "42", 1)
+
+
 def test_raw_bytes_are_a_picture(desk: Any, asking: Any) -> None:
     desk.door.piped = asking.png()
     desk.reads("Total 42")

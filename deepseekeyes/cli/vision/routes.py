@@ -14,6 +14,9 @@ EXAMPLE = "deepseekeyes vision routes --check"
 
 def command(
     route: RouteOption = None,
+    reasoners: Annotated[
+        bool, typer.Option("--reasoners", help="The models that answer `vision ask` instead of the eyes.")
+    ] = False,
     check: Annotated[
         bool, typer.Option("--check", help="Ask each endpoint whether it is up and knows the model.")
     ] = False,
@@ -21,5 +24,6 @@ def command(
         bool, typer.Option("--reset", help="Close circuits and forget health (of --route, or of all).")
     ] = False,
 ) -> Call:
-    """List the eyes: their order, what decided each place, and why others are left out."""
-    return "vision.routes", {"route": route, "check": check, "reset": reset}
+    """List the eyes, or the models that answer: their order, what decided it, and why others are left out."""
+    capability = "text_to_text" if reasoners else "image_to_evidence"
+    return "vision.routes", {"route": route, "capability": capability, "check": check, "reset": reset}
