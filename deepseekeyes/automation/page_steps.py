@@ -64,7 +64,7 @@ def card(step: Step, embedded: Container[str]) -> Iterator[str]:
     yield from _shots(step, embedded)
     yield '<div class="facts">'
     yield from _assertion(step)
-    yield from _compared("Compared", step.compared)
+    yield from _compared("Compared", step.compared, settled=step.verdict == "verified")
     yield from _arguments(step.arguments)
     if step.delta is not None:
         yield from _delta(step.delta)
@@ -177,14 +177,16 @@ def _assertion(step: Step) -> Iterator[str]:
     yield "</table></section>"
 
 
-def _compared(heading: str, rows: tuple[Compared, ...]) -> Iterator[str]:
+def _compared(heading: str, rows: tuple[Compared, ...], *, settled: bool = False) -> Iterator[str]:
     if not rows:
         return
     yield f"<section><h3>{heading}</h3><table>"
     for row in rows:
         expected = f" (expected {_value(row.expected)})" if row.expected is not None and row.holds is not True else ""
-        yield f'<tr><td dir="auto">{_MARKS[row.holds]} {text(row.what)}</td><td dir="auto">'
-        was = "stayed" if row.before == row.after else f'<span class="was">{_value(row.before)}</span> →'
+        mark = _MARKS[row.holds or None if settled else row.holds]
+        yield f'<tr><td dir="auto">{mark} {text(row.what)}</td><td dir="auto">'
+        was = f'<span class="was">{_value(row.before)}</span> →' if row.before is not None else ""
+        was = "stayed" if row.before == row.after else was
         yield f"{was} {_value(row.after)}{expected}</td></tr>"
     yield "</table></section>"
 

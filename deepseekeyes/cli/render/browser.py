@@ -51,6 +51,8 @@ def action(document: Any, screen: Screen) -> None:
         screen.line(f"{document.error.code}: {document.error.message}", "bold red")
         screen.line(f"hint: {document.error.hint}", "dim")
     for row in document.compared:
+        if document.verdict == "verified" and row.holds is not True:
+            continue
         held = {True: "yes", False: "no", None: "unknown"}[row.holds]
         screen.line(f"  {row.what}: {held}", "dim")
     if document.state is not None:
@@ -70,6 +72,9 @@ def assertion(document: Any, screen: Screen) -> None:
 def report(document: Any, screen: Screen) -> None:
     """The counts of a run and where its files are."""
     found = document.summary
+    for step in document.steps:
+        if step.error is not None:
+            screen.line(f"step {step.index} {step.action}: {step.error.code}", "yellow")
     screen.line("passed" if found.passed else "failed", "green" if found.passed else "bold red")
     screen.facts(
         (

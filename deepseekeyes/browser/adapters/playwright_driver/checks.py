@@ -50,7 +50,7 @@ def _read_back(action: str, surface: PlaywrightSurface, doing: Doing, delta: Del
 
 def _arrived(action: str, doing: Doing, before: Seen | None, after: Seen) -> Sequence[Check]:
     if action == "open":
-        return _opened(after)
+        return _opened(before, after)
     if action == "pages":
         return _switched(doing, after)
     return (differs("document", _document(before), _document(after), weight="must"),)
@@ -107,20 +107,16 @@ async def _hovered(surface: PlaywrightSurface, target: Target) -> Sequence[Check
     )
 
 
-def _opened(after: Seen) -> Sequence[Check]:
+def _opened(before: Seen | None, after: Seen) -> Sequence[Check]:
     url = str(after.snapshot.facts.get("url"))
     asked = after.snapshot.facts["dialog"]
     arrived = not url.startswith("chrome-error:") and not (asked is not None and asked[0] == "beforeunload")
     rows = [Check(Compared(what="url", before=None, after=url, holds=arrived), "may")]
-    return [
-        *rows,
-        Check(
-            Compared(
-                what="downloads", after=after.snapshot.facts["downloads"], holds=after.snapshot.facts["downloads"] > 0
-            ),
-            "may",
-        ),
-    ]
+    downloads = after.snapshot.facts["downloads"]
+    earlier = before.snapshot.facts["downloads"] if before is not None else 0
+    if downloads > earlier:
+        rows.append(Check(Compared(what="downloads", before=earlier, after=downloads, holds=True), "may"))
+    return rows
 
 
 def _switched(doing: Doing, after: Seen) -> Sequence[Check]:

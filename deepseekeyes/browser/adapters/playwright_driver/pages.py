@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     )
 
 KEPT = 100
+ENDING = 12
 MESSAGE_CHARS = 4_000
 AWAITED = frozenset({"document", "script", "stylesheet", "fetch", "xhr"})
 
@@ -201,7 +202,7 @@ class Pages:
         data = await asyncio.to_thread(_hashed, Path(found))
         row.update(sha256=data[0], bytes=data[1])
         if self._folder is not None:
-            target = self._folder / f"{row['id']}-{safe_name(download.suggested_filename)}"
+            target = self._folder / f"{row['id']}-{_named(download.suggested_filename)}"
             await download.save_as(target)
             target.chmod(0o600)
             row["path"] = str(target)
@@ -255,6 +256,14 @@ def page_row(one: OpenPage, active: str) -> Mapping[str, Any]:
         "active": one.id == active,
         "dialog": one.dialog is not None,
     }
+
+
+def _named(suggested: str) -> str:
+    """A safe name that still ends as the suggested one does."""
+    ending = Path(suggested).suffix
+    if not 2 <= len(ending) <= ENDING or not ending[1:].isalnum() or not ending.isascii():
+        return safe_name(suggested)
+    return safe_name(suggested[: -len(ending)]) + ending
 
 
 def _hashed(path: Path) -> tuple[str, int]:
