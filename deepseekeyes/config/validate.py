@@ -36,6 +36,8 @@ async def validate(request: ValidateRequest, deps: ConfigDeps) -> ConfigVerdict:
         found = inspect(home=deps.home, cwd=deps.cwd, environ={}, config_file=Path(request.file))
         _refuse_unread(found)
     problems = [*found.problems, *route_problems(found, deps.home)]
+    if request.file is None:
+        problems += catalog_problems(found, deps.home)
     sources = [str(file.path) for file in found.files if file.data is not None]
     if request.file is None:
         sources += sorted({origin for layer in found.layers for origin in layer.origins.values()})
@@ -58,6 +60,21 @@ def route_problems(found: Inspection, home: Path) -> list[Problem]:
     except EyesError as error:
         named = error.details.get("candidates") or [error.message]
         return [_route_problem(found, text) for text in named]
+    return []
+
+
+def catalog_problems(found: Inspection, home: Path) -> list[Problem]:
+    """What is wrong with the home's catalog.json, as far as no `[routes.ID]` is laid over it."""
+    from deepseekeyes.routing.catalog_file import FILE, read_catalog_file
+    from deepseekeyes.routing.merge import build_catalog
+
+    try:
+        document = read_catalog_file(home)
+        if not found.settings.routes:
+            build_catalog({}, document)
+    except EyesError as error:
+        named = error.details.get("candidates") or [error.message.removesuffix(".")]
+        return [Problem(error.code, f"{text}.", f"file {home / FILE}") for text in named]
     return []
 
 

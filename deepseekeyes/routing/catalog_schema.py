@@ -42,6 +42,8 @@ def catalog_schema() -> dict[str, Any]:
             },
         },
         "required": ["schema"],
+        "patternProperties": {COMMENT: True},
+        "additionalProperties": False,
         "$defs": dict(sorted({**definitions, "Entry": entry}.items())),
     }
 

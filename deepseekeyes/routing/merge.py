@@ -140,12 +140,24 @@ def _home_routes(home: Mapping[str, Any] | None) -> Mapping[str, Any]:
     if home.get("schema") != CATALOG_SCHEMA:
         raise EyesError(
             codes.CATALOG_INVALID,
-            f'catalog.json must say "schema": "{CATALOG_SCHEMA}"; it says {home.get("schema")!r}.',
+            f'catalog.json must say "schema": "{CATALOG_SCHEMA}"; it says {_said(home.get("schema"))}.',
         )
+    for key in home:
+        if key not in ("schema", "routes") and not key.startswith("$"):
+            raise EyesError(
+                codes.CATALOG_INVALID, f"catalog.json: {key[:80]!r} is no known key; entries are in routes."
+            )
     routes = home.get("routes", {})
     if not isinstance(routes, Mapping):
         raise EyesError(codes.CATALOG_INVALID, "catalog.json: routes must be an object of entries by id.")
     return routes
+
+
+def _said(value: object) -> str:
+    """What a document says in a place, for a message."""
+    from deepseekeyes.core.redact import clip
+
+    return "nothing" if value is None else repr(clip(value, 100)) if isinstance(value, str) else "something else"
 
 
 def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
@@ -167,12 +179,30 @@ def _route(key: str, fields: dict[str, Any], problems: list[str]) -> Route | Non
     except ValidationError as error:
         for item in error.errors(include_url=False, include_input=False, include_context=False):
             place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in item["loc"])
-            problems.append(f"{path}{place}: {item['msg'].removeprefix('Value error, ')}")
+            problems.append(f"{path}{place}: {_wrong(item['type'], item['loc'], item['msg'], fields)}")
         return None
     if route.engine in SERVED_BY_NETWORK and route.base_url is None:
         problems.append(f"{path}.base_url: engine {route.engine} needs an endpoint")
         return None
     return route
+
+
+_SHAPES: Final = {
+    "as_of": "must be a day as YYYY-MM-DD",
+    "currency": "must be three capital letters, such as USD",
+    "base_url": "must be an http or https address, with its version path such as /v1",
+    "provider": "must be one word without blanks and slashes",
+}
+
+
+def _wrong(kind: str, loc: tuple[int | str, ...], said: str, fields: Mapping[str, Any]) -> str:
+    """One problem of an entry in words; a shape is described, never shown as a pattern."""
+    if kind == "string_pattern_mismatch":
+        return _SHAPES.get(str(loc[-1]), "does not have the allowed form")
+    key = fields.get("key")
+    if kind == "secret_ref" and isinstance(key, Mapping) and set(key) == {"env"}:
+        return "env must be the name of a variable: letters, digits and underscores, not a digit first"
+    return said.removeprefix("Value error, ")
 
 
 def _unknown_keys(path: str, fields: Mapping[str, Any], known: set[str]) -> list[str]:

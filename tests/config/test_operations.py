@@ -138,6 +138,25 @@ def test_validate_checks_routes_over_the_entries_below_them(place: Any) -> None:
     assert verdict.valid is False
 
 
+@pytest.mark.parametrize(
+    ("catalog", "message"),
+    [
+        ("nope", "catalog.json is not valid JSON"),
+        ('{"schema": "deepseekeyes.catalog.v1", "routes": {"x": {"engine": "banana"}}}', "routes.x.engine: 'banana'"),
+        ('{"schema": "deepseekeyes.catalog.v1", "entries": []}', "catalog.json: 'entries' is no known key"),
+        ("{}", 'catalog.json must say "schema": "deepseekeyes.catalog.v1"; it says nothing.'),
+    ],
+)
+def test_validate_judges_the_catalog_of_the_home_as_well(place: Any, catalog: str, message: str) -> None:
+    place.mine("[vision]\nfailover_attempts = 1\n")
+    path = place.home / "catalog.json"
+    path.write_text(catalog, encoding="utf-8")
+    found = run(validate(ValidateRequest(), place.deps())).problems
+    assert {(problem.code, problem.origin) for problem in found} == {("CATALOG_INVALID", f"file {path}")}
+    assert found[0].message.startswith(message)
+    assert run(validate(ValidateRequest(file=str(place.home / "config.toml")), place.deps())).valid
+
+
 def test_validate_cannot_judge_what_is_not_there(place: Any) -> None:
     with pytest.raises(EyesError) as caught:
         run(validate(ValidateRequest(file="gone.toml"), place.deps()))
