@@ -79,8 +79,8 @@ def definition(
 class CatalogBuilder:
     """Builds a catalog from raw items one at a time, within the ceilings.
 
-    An item that is no usable tool, or that the connection objects to, is kept with its problem, so that nothing vanishes uncounted; an excess or a name
-    that appears twice refuses the whole generation.
+    An item that is no usable tool, or that the connection objects to, is kept with its problem, so that nothing
+    vanishes uncounted; an excess or a name that appears twice refuses the whole generation.
     """
 
     def __init__(

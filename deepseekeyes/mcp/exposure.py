@@ -90,7 +90,7 @@ def expose(sources: Iterable[Source], settings: McpSettings) -> Exposure:
     generic content tools come last and are left out silently when they do not fit.
     """
     ordered = tuple(sources)
-    budget = _Budget(settings)
+    budget = Budget(settings)
     exposed: dict[str, Exposed] = {}
     withheld: list[Withheld] = []
     for source in ordered:
@@ -110,13 +110,17 @@ def expose(sources: Iterable[Source], settings: McpSettings) -> Exposure:
     return Exposure(tuple(exposed.values()), tuple(withheld), tuple(content), budget.tokens, exposed)
 
 
-class _Budget:
-    def __init__(self, settings: McpSettings) -> None:
+class Budget:
+    """What is left of the most tools and the most schema tokens; 0 is no bound."""
+
+    def __init__(self, settings: McpSettings, count: int = 0, tokens: int = 0) -> None:
         self._most = settings.max_tools
         self._most_tokens = settings.max_schema_tokens
-        self.count = self.tokens = 0
+        self.count = count
+        self.tokens = tokens
 
     def take(self, definition: Shown) -> Reason | None:
+        """Make room for a definition, or say which bound it is over."""
         if self._most and self.count >= self._most:
             return "max-tools"
         if self._most_tokens and self.tokens + definition.tokens > self._most_tokens:
@@ -126,7 +130,7 @@ class _Budget:
         return None
 
 
-def _judge(source: Source, tool: Tool, taken: Mapping[str, Exposed], budget: _Budget) -> Exposed | Withheld:
+def _judge(source: Source, tool: Tool, taken: Mapping[str, Exposed], budget: Budget) -> Exposed | Withheld:
     reason, detail = refusal(source, tool)
     if reason is None and tool.public_name in taken:
         reason, detail = "duplicate-public-name", f"{taken[tool.public_name].server_id} has it already"

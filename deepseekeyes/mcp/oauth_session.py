@@ -106,6 +106,12 @@ class OAuthSession:
             self._held = self._found = self._failure = None
             self._tell("credentials-invalidated", "idle")
 
+    def limited(
+        self, settings: McpSettings, exchange: Exchange, record: Callable[[dict[str, Any]], None] | None
+    ) -> None:
+        """Go on under other limits, and write rows elsewhere."""
+        self._settings, self._exchange, self._record = settings, exchange, record
+
     def health(self) -> Health:
         """How things stand."""
         held, found = self._held, self._found

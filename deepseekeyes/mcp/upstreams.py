@@ -93,6 +93,11 @@ class Upstreams:
             raise EyesError(MCP_SERVER_DISABLED, f"The server {server_id} is switched off.", server=server_id)
         return found
 
+    @property
+    def connector(self) -> Connector:
+        """What opens connections now."""
+        return self._connector
+
     def live(self, server_id: str) -> Live | None:
         """The connection of a server that is open now."""
         return self._live.get(server_id)
@@ -142,10 +147,15 @@ class Upstreams:
         async with self._lock(live.server_id):
             await self._load(live)
 
-    async def reload(self, settings: McpSettings) -> tuple[str, ...]:
+    async def reload(self, settings: McpSettings, connector: Connector | None = None) -> tuple[str, ...]:
         """Take over new settings: revoke first, then close what changed, then show what is allowed now.
 
-        A server whose definition is the same but for its name and lists keeps its connection.
+        A server whose definition is the same but for its name and lists keeps its connection, with the caps that it
+        was opened under.
+
+        Args:
+            settings: the whole section.
+            connector: opens connections from now on, under the limits of the new settings; None keeps the old one.
 
         Returns:
             The ids of servers whose connection was ended.
@@ -154,6 +164,8 @@ class Upstreams:
 
         self._suspended = True
         self.settings = settings
+        if connector is not None:
+            self._connector = connector
         self._failed.clear()
         ended = []
         for server_id, live in list(self._live.items()):

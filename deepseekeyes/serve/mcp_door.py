@@ -70,10 +70,12 @@ def serve(payload: Mapping[str, Any], open_app: OpenApp, show: Callable[[Documen
     request = validated(ServeRequest, payload)
     assert isinstance(request, ServeRequest)
     door = ServedDoor(local=request.transport == "stdio")
-    flags = _flags(request)
+    flags: dict[str, Any] = {}
 
     def opened() -> App:
         return open_app(door=door, flags=flags, serving=True)
+
+    flags |= _flags(request, opened) if request.enable else {}
 
     _allowed(request, opened())
     import asyncio
@@ -85,12 +87,16 @@ def serve(payload: Mapping[str, Any], open_app: OpenApp, show: Callable[[Documen
     return None
 
 
-def _flags(request: ServeRequest) -> dict[str, Any]:
-    if not request.enable:
-        return {}
-    flags: dict[str, Any] = {
-        f"{group}.enabled": True for group in request.groups or () if group in GROUPS_OF_AUTOMATION
-    }
+def _flags(request: ServeRequest, opened: Callable[[], App]) -> dict[str, Any]:
+    """What `--enable` switches on: the groups that are named, else those that are configured, and the planes."""
+    groups = request.groups
+    if groups is None:
+        app = opened()
+        try:
+            groups = app.settings.serve.mcp_groups
+        finally:
+            app.close()
+    flags: dict[str, Any] = {f"{group}.enabled": True for group in groups if group in GROUPS_OF_AUTOMATION}
     return flags | ({"mcp.enabled": True} if request.upstream else {})
 
 

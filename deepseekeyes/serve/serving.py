@@ -286,7 +286,11 @@ def _result(document: Document, app: App, *, pictures: bool) -> Result:
 def _managed(result: McpResult, app: App) -> Result:
     """A managed server's result: its own preview as text, its pictures, and its own word on whether it failed."""
     taken, notes = _pictures(result, app)
-    text = (result.preview, *(f"note: {warning}" for warning in result.warnings), *notes)
+    rest: tuple[str, ...] = ()
+    if result.truncated:
+        place = f"all of it lies in {result.artifact.path}" if result.artifact is not None else "nothing else was kept"
+        rest = (f"note: {result.omitted_chars} characters left out (mcp.max_result_chars); {place}.",)
+    text = (result.preview, *rest, *(f"note: {warning}" for warning in result.warnings), *notes)
     return Result(result.to_json(), text, taken, failed=result.status == "error", document=result)
 
 

@@ -29,7 +29,8 @@ _PAGES = {
 def text_of(document: Document, limit: int) -> str:
     """The document as text of at most `limit` characters; the count of what was left out is its last line."""
     if isinstance(document, EvidenceRecord):
-        return bounded(_record(document), limit)
+        *lines, whole = _record(document)
+        return bounded(lines, limit, whole)
     if isinstance(document, Answer):
         return bounded(_answer(document), limit)
     return bounded(_other(document), limit)
@@ -50,16 +51,24 @@ def error_text(error: ErrorBody) -> str:
     return f"{said}\nhint: {error.hint}" if error.hint else said
 
 
-def bounded(lines: Sequence[str] | Iterator[str], limit: int) -> str:
-    """Whole lines while they fit; the first line is cut if it must be, the rest is counted."""
+def bounded(lines: Sequence[str] | Iterator[str], limit: int, last: str = "") -> str:
+    """Whole lines while they fit; the first line is cut if it must be, the rest is counted.
+
+    Args:
+        lines: the text.
+        limit: characters in all.
+        last: a line that always stays, because it says where everything is.
+    """
+    end = f"\n{last}" if last else ""
     text = "\n".join(lines)
-    if len(text) <= limit:
-        return text
-    room = max(0, limit - 80)
+    if len(text) + len(end) <= limit:
+        return text + end
+    said = " characters left out (serve.max_text_chars); the structured result has everything"
+    said += ", and so has the resource:" if last else ""
+    room = max(0, limit - len(said) - len(end) - 12)
     cut = text.rfind("\n", room // 2, room)
     kept = text[: cut if cut > 0 else room]
-    left = len(text) - len(kept)
-    return f"{kept}\n[{left} characters left out; the structured result has everything]"
+    return f"{kept}\n[{len(text) - len(kept)}{said}]{end}"
 
 
 def _record(record: EvidenceRecord) -> Iterator[str]:

@@ -163,17 +163,32 @@ class Upstream:
             if source.error is not None:
                 say(f"warning: the server {source.server}: {source.error.code}: {source.error.message}")
         found = [_tool(item) for item in listed.items]
-        self.withheld = tuple((item.public_name, item.reason) for item in listed.withheld)
-        self._tools = {each.name: each for each in (*found, *self._content_tools())}
+        generic, without_room = self._content_tools(listed)
+        self.withheld = (*((item.public_name, item.reason) for item in listed.withheld), *without_room)
+        self._tools = {each.name: each for each in (*found, *generic)}
 
-    def _content_tools(self) -> tuple[UpstreamTool, ...]:
-        """For hosts that bridge tools only, where a server has a content plane."""
-        servers = [server for server in self._settings().servers.values() if server.enabled]
+    def _content_tools(self, listed: McpTools) -> tuple[list[UpstreamTool], list[tuple[str, str]]]:
+        """For hosts that bridge tools only, where a server has a content plane and what the tools leave of the budgets
+        has room; and what has none, with the reason."""
+        from deepseekeyes.mcp.exposure import Budget
+        from deepseekeyes.mcp.surface import prompt_definition, resource_definition
+
+        settings = self._settings()
+        servers = [server for server in settings.servers.values() if server.enabled]
+        budget = Budget(settings, len(listed.items), listed.schema_tokens_estimated)
         read, fetch = _generic_tools()
-        return (
-            *((read,) if any(server.resources_enabled for server in servers) else ()),
-            *((fetch,) if any(server.prompts_enabled for server in servers) else ()),
-        )
+        shown: list[UpstreamTool] = []
+        without_room: list[tuple[str, str]] = []
+        for tool, definition, wanted in (
+            (read, resource_definition(), any(server.resources_enabled for server in servers)),
+            (fetch, prompt_definition(), any(server.prompts_enabled for server in servers)),
+        ):
+            reason = budget.take(definition) if wanted else None
+            if reason is not None:
+                without_room.append((tool.name, reason))
+            elif wanted:
+                shown.append(tool)
+        return shown, without_room
 
     async def _each(self, operation: str, wanted: Callable[[ServerSettings], bool]) -> list[Any]:
         """One listing a server, so that a failing one costs its own entries only."""

@@ -52,10 +52,15 @@ async def carry_over(old: App, new: App) -> None:
     """Give the open connections of one app to the next, after revoking what its settings no longer allow."""
     from dataclasses import replace
 
+    from deepseekeyes.mcp.adapters.connect import SdkConnector
+
     held = mcp_deps(old)
-    await held.upstreams.reload(new.settings.mcp)
     made = build(new, keep_open=new.serving)
-    _BUILT[new] = replace(made, upstreams=held.upstreams, process_quota=held.process_quota, sign_in=held.sign_in)
+    opening = made.upstreams.connector
+    if isinstance(opening, SdkConnector):
+        opening.inherit(held.upstreams.connector)
+    await held.upstreams.reload(new.settings.mcp, opening)
+    _BUILT[new] = replace(made, upstreams=held.upstreams, process_quota=held.process_quota)
     new.endings.append(lambda: _ended(new))
 
 
@@ -134,7 +139,7 @@ def connector(app: App, *, watch: bool = False) -> SdkConnector:
     from deepseekeyes.mcp.adapters.oauth import OAuthSessions
 
     section = app.settings.mcp
-    return SdkConnector(section, OAuthSessions(section, app.clock, _recorder(app)), watch=watch)
+    return SdkConnector(section, OAuthSessions(section, app.clock, _recorder(app), app.door.note), watch=watch)
 
 
 def lint_deps(app: App) -> LintDeps:

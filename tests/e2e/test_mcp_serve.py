@@ -238,3 +238,13 @@ def test_the_client_configuration_of_the_examples_starts_a_server(name: str) -> 
         check=False,
     )
     assert (done.returncode, answers(done.stdout)[1]["result"]["serverInfo"]["name"]) == (0, "deepseekeyes")
+
+
+def test_enable_covers_the_groups_that_are_configured(home: Path) -> None:
+    home.mkdir(mode=0o700, exist_ok=True)
+    (home / "config.toml").write_text('[serve]\nmcp_groups = ["vision", "browser"]\n', encoding="utf-8")
+    command = [sys.executable, "-m", "deepseekeyes", "--json", "mcp", "serve", "--print-tools"]
+    refused = subprocess.run(command, capture_output=True, text=True, timeout=110, check=False)
+    assert (refused.returncode, json.loads(refused.stdout)["error"]["code"]) == (9, "SERVE_AUTOMATION_DISABLED")
+    enabled = subprocess.run([*command, "--enable"], capture_output=True, text=True, timeout=110, check=True)
+    assert "browser_click" in {item["name"] for item in json.loads(enabled.stdout)["items"]}

@@ -336,3 +336,31 @@ def test_a_token_is_no_more_told_than_a_secret():
     error = asyncio.run(walk())
     emitted = error.message + error.hint + repr(error.details) + json.dumps(case.rows) + repr(case.session.health())
     assert "Zq-the-issued-token" not in emitted
+
+
+def test_a_changed_configuration_takes_the_new_limits_and_keeps_who_is_signed_in_and_warns_once(monkeypatch):
+    from deepseekeyes.mcp.adapters.connect import SdkConnector
+    from deepseekeyes.mcp.adapters.oauth import OAuthSessions
+    from deepseekeyes.mcp.settings import McpSettings
+
+    monkeypatch.setenv("ID", "client")
+    monkeypatch.setenv("SECRET", "a-long-enough-secret")
+    oauth = {"enabled": True, "client_id": {"env": "ID"}, "client_secret": {"env": "SECRET"}}
+    server = {"transport": "streamable-http", "url": "https://a.example/mcp", "oauth": oauth}
+    said: list[str] = []
+
+    def opened(servers, **fields):
+        settings = McpSettings.model_validate({"servers": servers, **fields})
+        return settings, OAuthSessions(settings, note=said.append)
+
+    settings, old = opened({"a": server, "b": server})
+    for server_id in ("a", "b", "a"):
+        assert old(server_id, settings.servers[server_id]) is not None
+    settings, new = opened({"a": server}, oauth_timeout_ms=1234)
+    SdkConnector(settings, new).inherit(SdkConnector(settings, old))
+    assert (new.health("a"), new.health("b")) == (old.health("a"), None)
+    assert new("a", settings.servers["a"]) is not None
+    session = new._sessions["a"][1]
+    assert session is old._sessions["a"][1]
+    assert session._settings.oauth_timeout_ms == 1234
+    assert [sentence.split(".oauth.issuer")[0].split()[-1] for sentence in said] == ["mcp.servers.a", "mcp.servers.b"]

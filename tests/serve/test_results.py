@@ -122,3 +122,13 @@ def test_pictures_travel_once_in_order_within_their_limits() -> None:
 def test_any_other_document_is_its_json_on_one_line(limit: int) -> None:
     batch = EvidenceBatch(total=0, succeeded=0, failed=0, items=())
     assert text_of(batch, limit) == compact(batch.to_json())[:limit] or limit < len(compact(batch.to_json()))
+
+
+def test_cut_text_of_evidence_still_names_the_setting_and_the_resource_that_has_everything() -> None:
+    whole = text_of(record(ocr=[{"text": "line " * 20, "confidence": 0.9}] * 50), 100_000)
+    text = text_of(record(ocr=[{"text": "line " * 20, "confidence": 0.9}] * 50), 1000)
+    *_, count, place = text.splitlines()
+    assert len(text) <= 1000
+    assert place == whole.splitlines()[-1]
+    assert place.startswith("record: deepseekeyes://evidence/")
+    assert "serve.max_text_chars" in count

@@ -182,3 +182,19 @@ def test_a_changed_policy_revokes_a_tool_and_keeps_the_connection(desk: Desk) ->
                 await serving.call("plain__echo", {})
 
     asyncio.run(steps())
+
+
+@pytest.mark.parametrize(("most", "shown"), [(2, True), (1, False)])
+def test_the_generic_tools_count_towards_the_budget_and_say_so_when_there_is_no_room(
+    desk: Desk, most: int, shown: bool
+) -> None:
+    async def steps() -> None:
+        desk.hostile("plain", resources_enabled=True, allowed_resources=["*"])
+        desk.settings["mcp.max_tools"] = most
+        async with desk.serving("vision", upstream=True) as serving:
+            names = {tool.name for tool in await serving.upstream_tools()}
+            assert ("deepseekeyes__resource" in names) is shown
+            assert serving.upstream is not None
+            assert serving.upstream.withheld == (() if shown else (("deepseekeyes__resource", "max-tools"),))
+
+    asyncio.run(steps())

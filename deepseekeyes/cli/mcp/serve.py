@@ -28,7 +28,7 @@ def command(
         bool, typer.Option("--upstream", help="Serve the allowed tools of managed servers too.")
     ] = False,
     enable: Annotated[
-        bool, typer.Option("--enable", help="Switch on what the groups and --upstream need, for this process.")
+        bool, typer.Option("--enable", help="Switch on what the served groups and --upstream need, for this process.")
     ] = False,
     print_tools: Annotated[bool, typer.Option("--print-tools", help="List the tools and end.")] = False,
 ) -> Call:

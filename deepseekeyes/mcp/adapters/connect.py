@@ -9,7 +9,7 @@ from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.secrets import SecretRef, reveal
 from deepseekeyes.mcp.codes import MCP_CREDENTIAL_MISSING, MCP_EXTRA_MISSING
 from deepseekeyes.mcp.definitions import ServerSettings
-from deepseekeyes.mcp.ports import Era, Wire
+from deepseekeyes.mcp.ports import Connector, Era, Wire
 from deepseekeyes.mcp.settings import McpSettings
 
 if TYPE_CHECKING:
@@ -31,6 +31,10 @@ class AuthProvider(Protocol):
         """How signing in to a server stands; None before its first connection."""
         ...
 
+    def inherit(self, old: Any) -> None:
+        """Go on with the sign-ins of another provider of the same kind."""
+        ...
+
 
 class SdkConnector:
     """Opens connections through the MCP SDK.
@@ -45,6 +49,16 @@ class SdkConnector:
         self._settings = settings
         self._auth = auth
         self._watch = watch
+
+    @property
+    def auth(self) -> AuthProvider | None:
+        """What signs in to servers."""
+        return self._auth
+
+    def inherit(self, old: Connector) -> None:
+        """Go on with the sign-ins of another connector, under the limits of this one."""
+        if isinstance(old, SdkConnector) and self._auth is not None and old.auth is not None:
+            self._auth.inherit(old.auth)
 
     def sign_in(self, server_id: str) -> Health | None:
         """How signing in to a server stands; None where it was not needed yet."""

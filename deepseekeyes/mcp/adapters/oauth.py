@@ -18,6 +18,7 @@ from deepseekeyes.mcp.settings import McpSettings
 if TYPE_CHECKING:
     import httpx2
 
+    from deepseekeyes.mcp.adapters.oauth_http import HttpExchange
     from deepseekeyes.mcp.adapters.pulse import Pulse
 
 SignInOf = Callable[["Pulse"], "httpx2.Auth"]
@@ -30,15 +31,31 @@ class OAuthSessions:
         settings: limits.
         clock: time and ids.
         record: takes audit rows; None takes none.
+        note: takes warnings for people, each once.
     """
 
     def __init__(
-        self, settings: McpSettings, clock: Clock | None = None, record: Callable[[dict[str, Any]], None] | None = None
+        self,
+        settings: McpSettings,
+        clock: Clock | None = None,
+        record: Callable[[dict[str, Any]], None] | None = None,
+        note: Callable[[str], None] = lambda sentence: None,  # noqa: ARG005
     ) -> None:
         self._settings = settings
         self._clock = clock or Clock()
         self._record = record
+        self._note = note
+        self._noted: set[str] = set()
         self._sessions: dict[str, tuple[str, OAuthSession]] = {}
+
+    def inherit(self, old: OAuthSessions) -> None:
+        """Take over the sessions of another set, so that nobody signs in again; from now on under these limits."""
+        for server_id, (key, session) in old._sessions.items():
+            if server_id not in self._settings.servers:
+                continue
+            session.limited(self._settings, self._exchange(), self._record)
+            self._sessions[server_id] = key, session
+        self._noted |= old._noted
 
     def __call__(self, server_id: str, server: ServerSettings) -> SignInOf | None:
         """The sign-in of a server, or None where none is configured. The credentials are read now.
@@ -74,13 +91,22 @@ class OAuthSessions:
         if known is not None and known[0] == key:
             known[1].renamed(credentials)
             return known[1]
-        from deepseekeyes.mcp.adapters.oauth_http import HttpExchange
-
         session = OAuthSession(
-            server_id, server, credentials, HttpExchange(self._settings), self._settings, self._clock, self._record
+            server_id, server, credentials, self._exchange(), self._settings, self._clock, self._record
         )
         self._sessions[server_id] = (key, session)
+        if server.oauth.issuer is None and server_id not in self._noted:
+            self._noted.add(server_id)
+            self._note(
+                f"The server {server_id} itself says which authorization server gets the client secret; "
+                f"mcp.servers.{server_id}.oauth.issuer holds it to one."
+            )
         return session
+
+    def _exchange(self) -> HttpExchange:
+        from deepseekeyes.mcp.adapters.oauth_http import HttpExchange
+
+        return HttpExchange(self._settings)
 
 
 def _revealed(server_id: str, name: str, ref: SecretRef | None) -> str:
