@@ -145,7 +145,7 @@ def _home_routes(home: Mapping[str, Any] | None) -> Mapping[str, Any]:
     for key in home:
         if key not in ("schema", "routes") and not key.startswith("$"):
             raise EyesError(
-                codes.CATALOG_INVALID, f"catalog.json: {key[:80]!r} is no known key; entries are in routes."
+                codes.CATALOG_INVALID, f"catalog.json: {key[:80]!r} is no known key; entries lie in routes."
             )
     routes = home.get("routes", {})
     if not isinstance(routes, Mapping):
