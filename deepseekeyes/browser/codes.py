@@ -38,6 +38,15 @@ BROWSER_NO_MATCH = Code(
 )
 BROWSER_MANY_MATCHES = Code("BROWSER_MANY_MATCHES", "refused-stale", "Say which: --ref REF --state ID, or --nth N.")
 BROWSER_TARGET_REQUIRED = Code("BROWSER_TARGET_REQUIRED", "usage", "Give --ref REF --state ID, or --role and --name.")
+BROWSER_DRAG_END_REQUIRED = Code(
+    "BROWSER_DRAG_END_REQUIRED", "usage", "Give --to-ref REF or --to-name NAME, or --by-x and --by-y."
+)
+BROWSER_SESSION_SET = Code(
+    "BROWSER_SESSION_SET",
+    "usage",
+    "End it first: deepseekeyes browser close --session {session}, or open another: --session NAME",
+)
+BROWSER_LAST_PAGE = Code("BROWSER_LAST_PAGE", "usage", "End the session instead: deepseekeyes browser close")
 BROWSER_DIALOG_OPEN = Code(
     "BROWSER_DIALOG_OPEN", "refused-stale", "Answer it: deepseekeyes browser dialog --accept, or --dismiss"
 )

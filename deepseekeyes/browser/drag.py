@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from deepseekeyes.browser.codes import BROWSER_DRAG_END_REQUIRED
 from deepseekeyes.browser.deps import BrowserDeps
 from deepseekeyes.browser.ports import Locator
 from deepseekeyes.browser.replies import done
 from deepseekeyes.browser.requests import Short, TargetRequest, gesture
 from deepseekeyes.contracts.browser import BrowserAction
+from deepseekeyes.core.errors import EyesError
 
 
 class DragRequest(TargetRequest):
@@ -25,9 +27,11 @@ async def drag(request: DragRequest, deps: BrowserDeps) -> BrowserAction:
     """Drag one control with the left button.
 
     Raises:
-        EyesError: BROWSER_NOT_OPEN, BROWSER_TARGET_REQUIRED; refusals are in the document.
+        EyesError: BROWSER_NOT_OPEN, BROWSER_TARGET_REQUIRED, BROWSER_DRAG_END_REQUIRED; refusals are in the document.
     """
     named = request.to_role is not None or request.to_name is not None
+    if not (named or request.to_ref is not None or request.by_x or request.by_y):
+        raise EyesError(BROWSER_DRAG_END_REQUIRED, "Where it is dragged to was not said.", details={"dispatched": "no"})
     end = Locator(request.to_role, request.to_name) if named else None
     asked = gesture(
         "drag",

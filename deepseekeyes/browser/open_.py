@@ -6,7 +6,7 @@ from pydantic import Field
 
 from deepseekeyes.automation.run import Run
 from deepseekeyes.automation.surface import Gesture
-from deepseekeyes.browser.codes import BROWSER_URL_DENIED
+from deepseekeyes.browser.codes import BROWSER_SESSION_SET, BROWSER_URL_DENIED
 from deepseekeyes.browser.deps import BrowserDeps
 from deepseekeyes.browser.desk import Session
 from deepseekeyes.browser.gate import allowed
@@ -37,14 +37,17 @@ async def open_(request: OpenRequest, deps: BrowserDeps) -> BrowserAction:
     """Open an address in a session; the first call starts its browser.
 
     Raises:
-        EyesError: BROWSER_DISABLED, BROWSER_URL_INVALID, BROWSER_URL_DENIED, BROWSER_EXTRA_MISSING,
-            BROWSER_LAUNCH_FAILED.
+        EyesError: BROWSER_DISABLED, BROWSER_URL_INVALID, BROWSER_URL_DENIED, BROWSER_SESSION_SET,
+            BROWSER_EXTRA_MISSING, BROWSER_LAUNCH_FAILED.
     """
     session = deps.desk.find(request.session)
     if session is None:
         allowed(deps.settings, enable=request.enable)
     url = normal(request.url)
-    policy = session.live.policy if session is not None else _policy(request, deps)
+    policy = _policy(request, deps)
+    if session is not None and session.live.usable:
+        _as_it_was_opened(request, policy, session)
+        policy = session.live.policy
     policy.check(url)
     await loop_needed()
     await _resolvable(url, policy, deps)
@@ -76,6 +79,21 @@ def _policy(request: OpenRequest, deps: BrowserDeps) -> Policy:
         files=request.allow_file,
         parts=settings.subresources,
     )
+
+
+def _as_it_was_opened(request: OpenRequest, policy: Policy, session: Session) -> None:
+    """What a browser was started with stays; a call that asks for something else is refused instead of ignored."""
+    live = session.live
+    more = (request.allow_private and not live.policy.private) or (request.allow_file and not live.policy.files)
+    lists = (request.allow and policy.narrower != live.policy.narrower) or not set(policy.deny) <= set(live.policy.deny)
+    window = request.headless is not None and request.headless != live.launched.get("headless")
+    if more or lists or window:
+        raise EyesError(
+            BROWSER_SESSION_SET,
+            f"Session {session.name[:40]} has its browser already, opened with other rules or another window.",
+            details={"dispatched": "no"},
+            session=session.name[:40],
+        )
 
 
 async def _resolvable(url: str, policy: Policy, deps: BrowserDeps) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from deepseekeyes.automation.named import named
 from deepseekeyes.browser.codes import BROWSER_FILE_UNREADABLE, BROWSER_VALUE_MISSING, BROWSER_VALUE_REFUSED
 from deepseekeyes.browser.deps import BrowserDeps
 from deepseekeyes.browser.replies import done
@@ -22,6 +23,9 @@ class TypeRequest(TargetRequest):
     value_file: Short | None = Field(default=None, description="A file that holds the text.")
     value_env: Short | None = Field(default=None, description="A variable that holds the text.")
     value_stdin: bool = Field(default=False, description="The text is on standard input.")
+    secret_name: Short | None = Field(
+        default=None, description="A secret of the configuration (automation.secrets) is the text; it is never shown."
+    )
     secret: bool = Field(default=False, description="The text is never stored or shown.")
     append: bool = Field(default=False, description="Keep what is there and type after it.")
     submit: bool = Field(default=False, description="Press Enter afterwards.")
@@ -32,34 +36,41 @@ async def type_(request: TypeRequest, deps: BrowserDeps) -> BrowserAction:
 
     Raises:
         EyesError: BROWSER_NOT_OPEN, BROWSER_TARGET_REQUIRED, BROWSER_VALUE_MISSING, BROWSER_VALUE_REFUSED,
-            BROWSER_FILE_UNREADABLE; refusals are in the document.
+            BROWSER_FILE_UNREADABLE, SECRET_UNKNOWN; refusals are in the document.
     """
     session = deps.desk.get(request.session)
     value = _value(request, deps)
-    if request.secret:
+    secret = request.secret or request.secret_name is not None
+    if secret:
         remember(value)
+    known = deps.automation.secrets.get(request.secret_name or "")
     asked = gesture(
         "type",
         request,
         value=value,
-        secret=request.secret,
+        secret=secret,
         arguments={
             "value": session.run.keys.told(value),
-            "secret": request.secret,
+            "secret": secret,
+            **({"secret_name": request.secret_name} if request.secret_name is not None else {}),
             "append": request.append,
             "submit": request.submit,
         },
         append=request.append,
         submit=request.submit,
+        only_at=(request.secret_name, known.origins) if known is not None else None,
     )
     return await done(asked, session, deps, require_verified=request.require_verified)
 
 
 def _value(request: TypeRequest, deps: BrowserDeps) -> str:
-    given = [request.value is not None, request.value_file is not None, request.value_env is not None]
+    ways = (request.value, request.value_file, request.value_env, request.secret_name)
+    given = [each is not None for each in ways]
     if sum(given) + request.value_stdin != 1:
         sentence = "Nothing to type was given." if not any(given) else "The text was given more than once."
         raise EyesError(BROWSER_VALUE_MISSING, sentence, details={"dispatched": "no"})
+    if request.secret_name is not None:
+        return named(request.secret_name, deps.automation.secrets, deps.variable)
     if request.value is not None:
         if request.secret:
             raise EyesError(BROWSER_VALUE_REFUSED, "A secret is not given on the line.", details={"dispatched": "no"})

@@ -113,7 +113,7 @@ def normal(text: str) -> str:
         usable = bool(parts.scheme) and (parts.scheme not in ("http", "https") or bool(parts.hostname))
     except ValueError:
         usable = False
-    if not usable or any(ord(letter) < 32 for letter in given):
+    if not usable or any(ord(letter) < 32 for letter in given) or " " in parts.netloc:
         raise EyesError(BROWSER_URL_INVALID, "The address cannot be read.", details={"dispatched": "no"})
     return given
 

@@ -73,7 +73,7 @@ def test_what_people_type_becomes_an_address(typed: str, url: str) -> None:
     assert normal(typed) == url
 
 
-@pytest.mark.parametrize("typed", ["", "http://", "https:///x", "exa\nmple.org"])
+@pytest.mark.parametrize("typed", ["", "http://", "https:///x", "exa\nmple.org", "not an address"])
 def test_what_is_no_address_is_refused(typed: str) -> None:
     with pytest.raises(EyesError) as refused:
         normal(typed)

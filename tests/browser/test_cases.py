@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from deepseekeyes.browser.adapters.playwright_driver import surface as surfaces
+from deepseekeyes.core.errors import EyesError
 from deepseekeyes.wiring.browser import _DESKS
 
 pytestmark = [pytest.mark.service, pytest.mark.timeout(300)]
@@ -215,3 +216,19 @@ def test_a_field_that_a_script_filled_without_a_sign_is_looked_at_again(hands: A
     clicked = hands("click", name="Choose a file")
     changed = [field for one in clicked["delta"]["elements"]["changed"] for field in one["fields"]]
     assert (clicked["delta"]["fromStateId"] != opened["stateId"], "value" in changed) == (True, False)
+
+
+def test_the_last_page_is_not_closed_and_a_drag_has_an_end(hands: Any, pages: Any) -> None:
+    opened = hands("open", url=f"{pages.url}/people.html")
+    for one in hands("pages")["items"][1:]:
+        hands("pages", close=one["id"])
+    only = hands("pages")["items"][0]["id"]
+    assert code(hands("pages", close=only)) == "BROWSER_LAST_PAGE"
+    with pytest.raises(EyesError) as refused:
+        hands("drag", name="Write to Anna")
+    assert (refused.value.code.name, opened["error"]) == ("BROWSER_DRAG_END_REQUIRED", None)
+
+
+def test_a_page_that_the_server_refuses_is_shown_and_said(hands: Any, pages: Any) -> None:
+    opened = hands("open", url=f"{pages.url}/nothing.html")
+    assert (opened["facts"]["status"], opened["state"]["warnings"]) == (404, ["The server answered 404."])

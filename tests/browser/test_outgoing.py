@@ -131,3 +131,18 @@ def test_a_name_that_resolves_to_a_private_address_is_refused_before_a_browser_s
     with pytest.raises(EyesError) as refused:
         hands("open", session="never", url="http://office.example/")
     assert (refused.value.code.name, "office.example" in refused.value.message) == ("BROWSER_URL_DENIED", True)
+
+
+@pytest.mark.service
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    "other", [{"deny": ["localhost"]}, {"allow": ["127.0.0.1"]}, {"allow_private": True}, {"headless": False}]
+)
+def test_rules_that_a_running_browser_does_not_have_are_refused_instead_of_ignored(
+    hands: Any, pages: Any, other: dict[str, Any]
+) -> None:
+    hands("open", url=f"{pages.url}/moving.html")
+    with pytest.raises(EyesError) as refused:
+        hands("open", url=f"{pages.url}/people.html", **other)
+    assert refused.value.code.name == "BROWSER_SESSION_SET"
+    assert hands("observe")["title"] == "Moving"

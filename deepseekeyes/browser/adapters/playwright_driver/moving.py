@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from deepseekeyes.browser.adapters.playwright_driver.surface import PlaywrightSurface
 
 Facts = Mapping[str, Any]
+FAILED = 400
 
 
 async def open_(surface: PlaywrightSurface, doing: Doing, target: Target) -> Facts:
@@ -57,6 +58,10 @@ async def pages(surface: PlaywrightSurface, doing: Doing, target: Target) -> Fac
             details={"dispatched": "no"},
         )
     if doing.more.get("close"):
+        if len(surface.pages.all) == 1:
+            raise EyesError(
+                codes.BROWSER_LAST_PAGE, f"{found.id} is the only page of this session.", details={"dispatched": "no"}
+            )
         await surface.bounded(found.page.close(run_before_unload=False))
         return {"closed": doing.value}
     surface.pages.active_id = found.id
@@ -100,4 +105,7 @@ async def _gone(surface: PlaywrightSurface, work: Any) -> Facts:
         if failed.code is codes.BROWSER_FAILED:
             raise EyesError(codes.BROWSER_NAVIGATION_FAILED, failed.message) from None
         raise
-    return {"status": answer.status if answer is not None else None}
+    status = answer.status if answer is not None else None
+    if status is not None and status >= FAILED:
+        surface.pages.notices.append(f"The server answered {status}.")
+    return {"status": status}

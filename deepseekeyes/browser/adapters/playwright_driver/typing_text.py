@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from deepseekeyes.automation.named import check_origin
 from deepseekeyes.automation.surface import Target
 from deepseekeyes.browser import codes
 from deepseekeyes.browser.ports import Doing
@@ -24,6 +25,9 @@ async def type_(surface: PlaywrightSurface, doing: Doing, target: Target) -> Map
     registry, number = target.handle
     state = await surface.bounded(registry.call("state", number)) or {}
     _fits(state)
+    if doing.more.get("only_at"):
+        name, origins = doing.more["only_at"]
+        check_origin(name, origins, registry.frame.url)
     if doing.secret:
         await surface.bounded(registry.call("guard", number))
     before = await _read(surface, target)
