@@ -34,7 +34,12 @@ class BrowserSettings(Section):
     )
     locale: str = Field(default="zh-CN", min_length=1, max_length=64, description="Language tag that pages are told.")
     timeout_ms: int = Field(default=15_000, ge=1_000, le=120_000, description="Milliseconds for one action.")
-    settle_ms: int = Field(default=300, ge=0, le=10_000, description="Milliseconds of quiet after an action.")
+    settle_ms: int = Field(
+        default=300,
+        ge=0,
+        le=10_000,
+        description="Milliseconds to wait for an action to take effect; once it has, a third of it must be quiet.",
+    )
     viewport: Viewport = Field(default_factory=Viewport.model_construct, description="Size of the page.")
     max_elements: int = Field(default=500, ge=20, le=2_000, description="Elements in one observation.")
     max_text_chars: int = Field(
