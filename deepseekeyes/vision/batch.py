@@ -64,7 +64,11 @@ class BatchRequest(Contract):
     allow_url: bool = False
     wait: bool = False
     jobs: int | None = Field(default=None, ge=1, le=1024)
-    cluster: str | None = Field(default=None, pattern=r"^(?:tcp|tls)://[^\s/]{1,255}:[0-9]{1,5}$")
+    cluster: str | None = Field(
+        default=None,
+        pattern=r"^(?:tcp|tls)://[^\s/]{1,255}:[0-9]{1,5}$",
+        description="the address of a Dask scheduler as tcp://HOST:PORT or tls://HOST:PORT",
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,6 +92,9 @@ def attempts_deps(app: App) -> AttemptsDeps:
     """The attempt rows of the ledger."""
     from deepseekeyes.vision.attempts import AttemptsDeps
 
+    if not app.settings.ledger.attempts:
+        app.door.note("Attempts are not written down at the moment: ledger.attempts is false. Earlier ones are listed.")
+
     def rows(where: Mapping[str, str | int], limit: int) -> list[dict[str, Any]]:
         return [row.body for row in app.books.ledger.rows("attempts", limit, where=where)]
 
