@@ -23,4 +23,8 @@ YAML_MISSING = Code("YAML_MISSING", "input", "pip install 'pyyaml>=6', or write 
 SCREENSHOT_UNUSABLE = Code("SCREENSHOT_UNUSABLE", "unavailable", "Observe again.")
 TEXT_MISSING = Code("TEXT_MISSING", "usage", "Give one of --value, --value-file, --value-env, --value-stdin.")
 TEXT_REFUSED = Code("TEXT_REFUSED", "usage", "Give a secret by --value-env NAME --secret, or --value-stdin --secret.")
+SECRET_UNKNOWN = Code(
+    "SECRET_UNKNOWN", "usage", 'Add it to the configuration: [automation.secrets] {name} = {{ env = "VARIABLE" }}'
+)
+SECRET_ELSEWHERE = Code("SECRET_ELSEWHERE", "policy", "Add the site to automation.secrets.{name}.origins.")
 TEXT_FILE_UNREADABLE = Code("TEXT_FILE_UNREADABLE", "input", "Give a file that exists and can be read.")

@@ -2,9 +2,31 @@
 
 from __future__ import annotations
 
-from pydantic import Field, field_validator
+from typing import Annotated
+
+from pydantic import Field, StringConstraints, field_validator
 
 from deepseekeyes.contracts.settings import Section
+from deepseekeyes.core.secrets import SecretRef
+
+SecretName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,63}$")]
+Origin = Annotated[str, StringConstraints(pattern=r"^https?://[a-z0-9.\[\]:-]+$", max_length=256)]
+
+
+class NamedSecret(Section):
+    """A secret that is typed by name into certain sites: `[automation.secrets.login]`."""
+
+    value: SecretRef = Field(description="The variable that holds it.")
+    origins: tuple[Origin, ...] = Field(
+        default=(),
+        max_length=64,
+        description="The only sites it is typed into, as https://host or http://host:port; none = any control.",
+    )
+
+    @field_validator("origins", mode="before")
+    @classmethod
+    def _listed(cls, value: object) -> object:
+        return tuple(value) if isinstance(value, list) else value
 
 
 class AutomationSettings(Section):
@@ -34,6 +56,13 @@ class AutomationSettings(Section):
     )
     assert_interval_ms: int = Field(
         default=100, ge=10, le=10_000, description="Milliseconds between two tries of an assertion."
+    )
+
+    secrets: dict[SecretName, SecretRef | NamedSecret] = Field(
+        default={},
+        max_length=64,
+        description="Secrets that a caller may have typed by name, never seeing them: name = { env = VARIABLE }, or a "
+        "table of value and origins.",
     )
 
     @field_validator("context_max_tokens")

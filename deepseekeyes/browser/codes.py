@@ -67,10 +67,10 @@ BROWSER_FAILED = Code(
     "BROWSER_FAILED", "unavailable", "Observe again; if it lasts, close the session and open a new one."
 )
 BROWSER_VALUE_REFUSED = Code(
-    "BROWSER_VALUE_REFUSED", "usage", "Give a secret by --value-env NAME --secret, or --value-stdin --secret."
+    "BROWSER_VALUE_REFUSED", "usage", "Give a secret by --secret-name NAME, or by --value-env NAME --secret."
 )
 BROWSER_VALUE_MISSING = Code(
-    "BROWSER_VALUE_MISSING", "usage", "Give one of --value, --value-file, --value-env, --value-stdin."
+    "BROWSER_VALUE_MISSING", "usage", "Give one of --value, --value-file, --value-env, --value-stdin, --secret-name."
 )
 BROWSER_FILE_UNREADABLE = Code("BROWSER_FILE_UNREADABLE", "input", "Give files that exist and can be read.")
 BROWSER_RUN_UNREADABLE = Code(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from deepseekeyes.automation.named import named
+from deepseekeyes.automation.named import named, origins_of
 from deepseekeyes.browser.codes import BROWSER_FILE_UNREADABLE, BROWSER_VALUE_MISSING, BROWSER_VALUE_REFUSED
 from deepseekeyes.browser.deps import BrowserDeps
 from deepseekeyes.browser.replies import done
@@ -43,7 +43,6 @@ async def type_(request: TypeRequest, deps: BrowserDeps) -> BrowserAction:
     secret = request.secret or request.secret_name is not None
     if secret:
         remember(value)
-    known = deps.automation.secrets.get(request.secret_name or "")
     asked = gesture(
         "type",
         request,
@@ -58,7 +57,9 @@ async def type_(request: TypeRequest, deps: BrowserDeps) -> BrowserAction:
         },
         append=request.append,
         submit=request.submit,
-        only_at=(request.secret_name, known.origins) if known is not None else None,
+        only_at=None
+        if request.secret_name is None
+        else (request.secret_name, origins_of(request.secret_name, deps.automation.secrets)),
     )
     return await done(asked, session, deps, require_verified=request.require_verified)
 

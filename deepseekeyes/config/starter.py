@@ -43,6 +43,15 @@ SERVER_EXAMPLE: Final = """\
 # allowed_tools = ["read_text_file"]
 """
 
+SECRETS_EXAMPLE: Final = """\
+# Secrets that are typed by name, never shown: `browser type --secret-name login`. A table of `value` and `origins`
+# holds one to the sites it is for.
+# [automation.secrets]
+# login = { env = "LOGIN_PASSWORD" }
+"""
+
+EXAMPLES: Final = {"automation": SECRETS_EXAMPLE, "mcp": SERVER_EXAMPLE}
+
 WIDTH: Final = 110
 
 
@@ -51,8 +60,8 @@ def starter() -> str:
     parts = [HEAD, ROUTE_EXAMPLE]
     for name in SECTIONS:
         parts.append("\n".join(_section(name, section_type(name))) + "\n")
-        if name == "mcp":
-            parts.append(SERVER_EXAMPLE)
+        if name in EXAMPLES:
+            parts.append(EXAMPLES[name])
     return "\n".join(parts)
 
 

@@ -26,8 +26,12 @@ def instructions(app: App, groups: Iterable[str], servers: Iterable[str] = ()) -
         groups: what is served.
         servers: managed servers whose tools are served too.
     """
+    groups = tuple(groups)
     eyes, reasoning = _routes(app, "image_to_evidence"), _routes(app, "text_to_text")
     parts = [f"eyes: {eyes or 'none'}", f"reasoning: {reasoning or 'none'}", f"groups: {', '.join(groups)}"]
+    secrets = ", ".join(sorted(app.settings.automation.secrets))
+    if secrets and "browser" in groups:
+        parts.append(f"named secrets for browser_type: {secrets}")
     managed = ", ".join(servers)
     if managed:
         parts.append(f"managed servers: {managed}")

@@ -99,7 +99,11 @@ SERVED: Final[dict[str, Served]] = {
         "Look at the active page: its controls with refs, its text, its stateId. Refs hold for this very state."
     ),
     "browser.click": Served("Click one control by ref, or by role, name or text." + _ACT, hidden=_CODE),
-    "browser.type": Served("Replace (or append to) the text of a field." + _ACT, hidden=(*_CODE, *_FROM_HERE)),
+    "browser.type": Served(
+        "Replace (or append to) the text of a field. A password is typed by `secretName`, one of the named secrets "
+        "of the instructions; its value is never shown." + _ACT,
+        hidden=(*_CODE, *_FROM_HERE, "secret"),
+    ),
     "browser.press": Served("Press a key on a control or on what has the focus." + _ACT, hidden=_CODE),
     "browser.select": Served("Choose options of a list by label or value." + _ACT, hidden=_CODE),
     "browser.check": Served("Tick a box; one that is ticked already stays as it is." + _ACT, hidden=_CODE),

@@ -86,3 +86,49 @@ def test_what_a_model_may_not_decide_about_a_browser_is_no_argument(chromium: De
                 assert result.structured_content["error"]["code"] == "SERVE_ARGUMENT_UNKNOWN"
 
     asyncio.run(steps())
+
+
+def test_a_secret_is_typed_by_name_where_it_belongs_and_seen_nowhere(
+    chromium: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    value = "typed-and-never-seen-5"
+    monkeypatch.setenv("SITE_LOGIN", value)
+
+    async def steps(url: str) -> None:
+        chromium.settings |= {
+            "automation.secrets.login.value.env": "SITE_LOGIN",
+            "automation.secrets.login.origins": [url],
+            "automation.secrets.other.value.env": "SITE_LOGIN",
+            "automation.secrets.other.origins": ["https://elsewhere.example"],
+        }
+        async with chromium.client("browser") as client:
+            tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+            arguments = tools["browser_type"].input_schema["properties"]
+            assert "secretName" in arguments
+            assert not {"secret", "valueEnv", "valueFile", "valueStdin"} & set(arguments)
+            assert "named secrets for browser_type: login, other" in client.instructions
+            told = [await client.call_tool("browser_open", {"url": f"{url}/controls.html"})]
+            told += [
+                await client.call_tool("browser_type", {"name": field, "secretName": "login"})
+                for field in ("Password", "Controlled")
+            ]
+            assert [each.structured_content["verdict"] for each in told[1:]] == ["verified", "verified"]
+            refused = [
+                await client.call_tool("browser_type", {"name": "Password", "secretName": name})
+                for name in ("other", "absent")
+            ]
+            assert [each.structured_content["error"]["code"] for each in refused] == [
+                "SECRET_ELSEWHERE", "SECRET_UNKNOWN",
+            ]  # fmt: skip
+            told += [
+                *refused,
+                await client.call_tool("browser_observe", {}),
+                await client.call_tool("browser_report", {}),
+            ]
+            assert value not in "".join(each.model_dump_json() for each in told)
+            await client.call_tool("browser_close", {})
+
+    with site() as pages:
+        asyncio.run(steps(pages.url))
+    files = [path for path in chromium.home.rglob("*") if path.is_file() and value.encode() in path.read_bytes()]
+    assert files == []

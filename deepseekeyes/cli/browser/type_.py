@@ -22,6 +22,9 @@ def command(
         str | None, typer.Option("--value-env", metavar="NAME", help="A variable with the text.")
     ] = None,
     value_stdin: Annotated[bool, typer.Option("--value-stdin", help="The text is on standard input.")] = False,
+    secret_name: Annotated[
+        str | None, typer.Option("--secret-name", metavar="NAME", help="A secret of automation.secrets is the text.")
+    ] = None,
     secret: Annotated[bool, typer.Option("--secret", help="Never store or show it.")] = False,
     append: Annotated[bool, typer.Option("--append", help="Keep what is there.")] = False,
     submit: Annotated[bool, typer.Option("--submit", help="Press Enter afterwards.")] = False,
@@ -33,6 +36,7 @@ def command(
         value_file=value_file,
         value_env=value_env,
         value_stdin=value_stdin,
+        secret_name=secret_name,
         secret=secret,
         append=append,
         submit=submit,
