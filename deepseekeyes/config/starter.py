@@ -50,6 +50,7 @@ SECRETS_EXAMPLE: Final = """\
 # login = { env = "LOGIN_PASSWORD" }
 """
 
+EXAMPLE_TABLES: Final = {("automation", "secrets")}
 EXAMPLES: Final = {"automation": SECRETS_EXAMPLE, "mcp": SERVER_EXAMPLE}
 
 WIDTH: Final = 110
@@ -70,7 +71,7 @@ def _section(name: str, model: type[Section]) -> Iterator[str]:
     yield f"[{name}]"
     table: KeyPath = (name,)
     for leaf in sorted(leaves(model, (name,)), key=lambda leaf: len(leaf.path)):
-        if entry_model(leaf.info.annotation) is not None:
+        if entry_model(leaf.info.annotation) is not None or leaf.path in EXAMPLE_TABLES:
             continue
         if leaf.path[:-1] != table:
             table = leaf.path[:-1]
