@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -151,6 +152,7 @@ async def both(environ: dict[str, str], url: str, texts: dict[str, str]) -> floa
     ours_words = [sys.executable, "-m", "deepseekeyes", "mcp", "serve", "--group", "browser"]
     theirs_words = [str(OTHER), "--headless", "--no-sandbox", "--isolated", "--browser", "chromium"]
     theirs_words += ["--executable-path", CHROMIUM, "--output-dir", str(Path(environ["HOME"]) / "out")]
+    import_module("mcp")  # The client's own, and no part of either server's start.
     started = time.perf_counter()
     async with served(ours_words, environ) as ours:
         await said(ours, "open", url=f"{url}/light.html")
