@@ -125,9 +125,13 @@ class RouteStates:
         return gone
 
     def soonest(self, routes: Iterable[Route]) -> float | None:
-        """Seconds until the first of some resting routes returns, or None when none rests."""
+        """Seconds until the first of some resting routes may be asked, or None when none rests.
+
+        A route whose endpoint asked for a wait gets its trial when that wait is over; any other had its own already.
+        """
         now = self.clock.now()
-        waits = [one.returns_in(now) for one in map(self.circuit, routes) if one.is_open(now)]
+        resting = [one for one in map(self.circuit, routes) if one.is_open(now)]
+        waits = [one.returns_to_trial_in(now) if one.is_held(now) else one.returns_in(now) for one in resting]
         return min(waits) if waits else None
 
     def _rows(self) -> dict[str, Any]:

@@ -72,6 +72,23 @@ def test_waiting_is_possible_when_asked_for(bench: Any, make_entry: Any) -> None
     assert bench.slept == [40.0]
 
 
+def test_a_short_wait_of_the_endpoint_is_all_that_is_waited_for(bench: Any, make_entry: Any) -> None:
+    """Its trial comes before the rest is over that other faults would bring."""
+    routes = [make_entry("a")]
+    short = error(codes.ENGINE_RATE_LIMITED, retryAfterSeconds=2.0)
+    assert fails(bench, routes, Runner(a=short)).details["retryAfterSeconds"] == 2.0
+    bench.hand.advance(0.5)
+    assert fails(bench, routes, Runner(a="never")).details["retryAfterSeconds"] == 1.5
+    assert go(bench, routes, Runner(a="back"), wait_s=5).value == "back"
+    assert bench.slept == [1.5]
+
+
+def test_a_trial_that_failed_is_not_repeated_at_once(bench: Any, make_entry: Any) -> None:
+    routes = [make_entry("a")]
+    fails(bench, routes, Runner(a=error()))
+    assert fails(bench, routes, Runner(a=error())).details["retryAfterSeconds"] == 30.0
+
+
 def test_the_file_is_the_truth_between_processes(tmp_path: Any, bench: Any, make_entry: Any) -> None:
     """R03: another process that opened the circuit is heard before the next attempt."""
     bench.documents = Documents(tmp_path)
