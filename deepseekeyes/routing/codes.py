@@ -29,8 +29,8 @@ NO_VISION_MODEL = Code(
 NO_COMPATIBLE_MODEL = Code(
     "NO_COMPATIBLE_MODEL",
     "unavailable",
-    "Declare or enable a route for it in config.toml; `deepseekeyes vision routes` says why eyes are left out, and with "
-    "`--reasoners` why models that answer are.",
+    "Declare or enable a route for it in config.toml; `deepseekeyes vision routes` says why eyes are left out, "
+    "and with `--reasoners` why models that answer are.",
 )
 POLICY_DISABLED = Code("POLICY_DISABLED", "policy", "Choose another route, or allow this one in the policy of routes.")
 VISION_MODEL_NOT_MULTIMODAL = Code(
