@@ -141,14 +141,15 @@ class Ledger:
             _check(table, CHAINED)
         numbers: dict[str, int | None] = dict.fromkeys(tables)
         spoken = {table: rows for table, rows in tables.items() if table not in self._silenced}
-        counted = hit is not None and "usage" not in self._silenced
-        if not spoken and not counted:
+        if "usage" in self._silenced:
+            hit = None
+        if not spoken and hit is None:
             return numbers
         now = rfc3339(self._now())
         with self._file.writing() as db:
             for table, rows in spoken.items():
                 numbers[table] = self._add(db, table, rows, now)
-            if counted:
+            if hit is not None:
                 usage_marks.count_hit(db, hit)
         return numbers
 
