@@ -20,6 +20,8 @@ import mcp_types as types
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
 
+from deepseekeyes.serve.unread import ENDS, answer, answer_long
+
 CHUNK = 256 * 1024
 FLUSH_S = 1.0
 WATCH_S = 0.02
@@ -28,7 +30,7 @@ Received = SessionMessage | Exception
 
 
 class Lines:
-    """Splits bytes into lines in linear time; a line over the cap is dropped and counted.
+    """Splits bytes into lines in linear time; a line over the cap is dropped and counted, and its ends are kept.
 
     Args:
         most: bytes of one line.
@@ -38,7 +40,9 @@ class Lines:
         self._most = most
         self._rest = bytearray()
         self._skipping = False
+        self._tail = b""
         self.dropped = 0
+        self.ends: list[tuple[bytes, bytes]] = []
 
     def feed(self, chunk: bytes) -> Iterator[bytes]:
         """The lines that are complete now."""
@@ -52,17 +56,20 @@ class Lines:
             start = end + 1
             if self._skipping:
                 self._skipping = False
+                self.ends.append((bytes(self._rest), self._tail))
             elif self._rest.strip():
                 yield bytes(self._rest)
             self._rest.clear()
 
     def _hold(self, part: bytes) -> None:
         if self._skipping:
+            self._tail = (self._tail + part[-ENDS:])[-ENDS:]
             return
         if len(self._rest) + len(part) > self._most:
             self._skipping = True
             self.dropped += 1
-            self._rest.clear()
+            self._tail = (bytes(self._rest[-ENDS:]) + part[-ENDS:])[-ENDS:]
+            self._rest = bytearray(bytes(self._rest[:ENDS]) + part[: max(0, ENDS - len(self._rest))])
             return
         self._rest += part
 
@@ -82,6 +89,7 @@ class Wire:
         os.dup2(null, 0)
         os.close(null)
         os.dup2(2, 1)
+        self._most = most
         self._lines = Lines(most)
         self._loop = asyncio.get_running_loop()
         self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
@@ -121,16 +129,24 @@ class Wire:
     def _read(self) -> None:
         try:
             while chunk := os.read(self._in, CHUNK):
-                dropped = self._lines.dropped
                 for line in self._lines.feed(chunk):
-                    self._deliver(_message(line))
-                for _ in range(self._lines.dropped - dropped):
+                    message = _message(line)
+                    if isinstance(message, Exception):
+                        self._tell(answer(line))
+                    self._deliver(message)
+                for head, tail in self._lines.ends:
+                    self._tell(answer_long(head, tail, self._most))
                     self._deliver(ValueError("a message is larger than serve.max_request_bytes"))
+                self._lines.ends.clear()
         except (OSError, RuntimeError):
             pass
         finally:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._to_session.close)
+
+    def _tell(self, error: bytes | None) -> None:
+        if error is not None:
+            self._outbox.put(error)
 
     def _deliver(self, message: Received) -> None:
         """Wait until the session has taken the message, so that a fast sender is slowed down."""

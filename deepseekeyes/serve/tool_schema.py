@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 SCHEMAS = Path(__file__).parent.parent / "schemas"
 PICTURES = "withImages"
+ERROR_SCHEMA = "deepseekeyes.error.v1"
 DEPTH = 2
 
 _ATTRIBUTE = re.compile(r"^ {4,8}([a-z_]+(?:, [a-z_]+)*): (.+)$")
@@ -145,12 +146,18 @@ def published_names() -> tuple[str, ...]:
 def output_schema(name: str) -> dict[str, Any]:
     """The outline of a result: the published schema down to the second level, deeper values by type only.
 
-    Whatever the published schema allows, the outline allows.
+    Whatever the published schema allows, the outline allows; and the error document, which clients hold against a
+    tool's schema as well, and whose `schema` says what it is. Which members a result has besides is in the published
+    schema.
     """
     from deepseekeyes.mcp.references import for_model
 
     outline: dict[str, Any] = _outline(for_model(dict(published(name))), DEPTH)
-    return outline
+    members = dict(outline.get("properties", {}))
+    members["schema"] = {"type": "string", "enum": sorted({members["schema"]["const"], ERROR_SCHEMA})}
+    members.setdefault("error", {"type": "object"})
+    open_ended = {key: value for key, value in outline.items() if key not in ("additionalProperties", "required")}
+    return {**open_ended, "properties": members, "required": ["schema"]}
 
 
 def _typed(schema: dict[str, Any]) -> dict[str, Any]:

@@ -86,6 +86,10 @@ class Workshop:
             if inspect.getcoroutinestate(work) == inspect.CORO_CREATED:
                 work.close()
 
+        if self._closed:
+            # The thread may be past its last callback; nothing begins there any more.
+            discard()
+            return
         try:
             self._loop.call_soon_threadsafe(discard)
         except RuntimeError:

@@ -68,3 +68,8 @@ def test_the_inspector_finds_every_schema_portable_and_calls_a_tool(node: str, e
     assert called.returncode == 0, called.stderr
     assert "BK-4107" in called.stdout
     assert '"type":"image"' in called.stdout
+    wrong = json.dumps({"image": "/absent/a.png"})
+    refused = inspected(
+        node, *words, "tools/call", "--tool-name", "vision_read", "--tool-args-json", wrong, *SERVE
+    )  # fmt: skip
+    assert "deepseekeyes.error.v1" in refused.stdout, refused.stderr

@@ -93,12 +93,13 @@ def test_an_input_that_is_empty_or_noise_ends_quietly() -> None:
     assert (done.returncode, answers(done.stdout)[2]["result"]) == (0, {})
 
 
-def test_a_message_over_the_cap_is_dropped_and_the_session_goes_on() -> None:
+def test_a_message_over_the_cap_is_refused_under_its_id_and_the_session_goes_on() -> None:
     big = call(2, "vision_read", image="x" * 100_000)
     ping = {"jsonrpc": "2.0", "id": 3, "method": "ping"}
     done = spoken(GREETING, READY, big, ping, DEEPSEEKEYES_SERVE_MAX_REQUEST_BYTES="65536")
     found = answers(done.stdout)
-    assert (done.returncode, found[3]["result"], 2 in found) == (0, {}, False)
+    assert (done.returncode, found[3]["result"], found[2]["error"]["code"]) == (0, {}, -32600)
+    assert found[2]["error"]["message"].startswith("REQUEST_TOO_LARGE")
 
 
 @contextmanager

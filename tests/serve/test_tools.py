@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deepseekeyes.core.errors import EyesError
+from deepseekeyes.imaging.codes import INPUT_PATH_REFUSED
 from deepseekeyes.mcp.references import has_references
 from deepseekeyes.operations import OPERATIONS
+from deepseekeyes.serve.results import failed
 from deepseekeyes.serve.tool_names import MAX_NAME, fitted, served_name, upstream_name
 from deepseekeyes.serve.tool_schema import output_schema, published, published_names
 from deepseekeyes.serve.tool_table import LEFT_OUT, SERVED
@@ -123,8 +125,16 @@ def test_an_unknown_group_is_refused_with_the_groups_there_are() -> None:
 @pytest.mark.parametrize("name", [name for name in published_names() if name.endswith(".v1")])
 def test_an_outline_names_the_fields_of_the_published_schema(name: str) -> None:
     outline = output_schema(name)
-    assert set(outline["properties"]) == set(published(name)["properties"])
+    assert set(outline["properties"]) == {*published(name)["properties"], "error"}
     assert not has_references(outline)
+
+
+@pytest.mark.parametrize("each", EVERY, ids=IDS)
+def test_a_failure_passes_where_a_client_holds_it_against_the_tools_schema(each: ServedTool) -> None:
+    import jsonschema
+
+    structured = failed(EyesError(INPUT_PATH_REFUSED, "No.")).structured
+    jsonschema.validate(structured, each.output_schema)
 
 
 def test_names_of_operations_and_of_managed_tools() -> None:
