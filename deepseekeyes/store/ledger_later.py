@@ -11,6 +11,7 @@ from deepseekeyes.core.errors import EyesError
 from deepseekeyes.store.codes import LEDGER_UNAVAILABLE
 
 MOST_WAITING = 256
+GATHER_S = 0.02
 
 Rows = Mapping[str, Iterable[tuple[str | None, Mapping[str, Any]]]]
 Make = Callable[[], Rows]
@@ -23,11 +24,16 @@ class Later:
     Args:
         write: adds rows to their tables, all or none.
         most_waiting: puts that may wait; the next one waits for them, so that nothing grows without bound.
+        gather_s: how long the first of them waits for others to share its transaction, in seconds.
     """
 
-    def __init__(self, write: Callable[[Rows], object], most_waiting: int = MOST_WAITING) -> None:
+    def __init__(
+        self, write: Callable[[Rows], object], most_waiting: int = MOST_WAITING, gather_s: float = GATHER_S
+    ) -> None:
         self._write = write
         self._most_waiting = most_waiting
+        self._gather_s = gather_s
+        self._hurry = threading.Event()
         self._lock = threading.Lock()
         self._waiting: list[tuple[Make, Failed]] = []
         self._pool: ThreadPoolExecutor | None = None
@@ -50,16 +56,20 @@ class Later:
         with self._lock:
             pool = self._pool
         if pool is not None and not threading.current_thread().name.startswith("ledger"):
-            pool.submit(lambda: None).result()
+            self._hurry.set()
+            pool.submit(self._hurry.clear).result()
 
     def close(self) -> None:
         """Drain and end the thread; the next rows start another."""
         with self._lock:
             pool, self._pool = self._pool, None
         if pool is not None:
+            self._hurry.set()
             pool.shutdown()
+            self._hurry.clear()
 
     def _flush(self) -> None:
+        self._hurry.wait(self._gather_s)
         with self._lock:
             waiting, self._waiting = self._waiting, []
         together: dict[str, list[tuple[str | None, Mapping[str, Any]]]] = {}

@@ -97,9 +97,9 @@ def test_a_secret_needs_a_source_that_a_model_cannot_name(home: Path) -> None:
         async with Client(server) as client:
             call = Flow(client)
             await call("open", url=f"{url}/shop.html")
-            password: dict[str, Any] = {"name": "Password", "secret": True}
-            assert await call.refused("type", **password, value="guess") == "BROWSER_VALUE_REFUSED"
-            assert await call.refused("type", **password, valueEnv="SHOP_PASSWORD") == "SERVE_ARGUMENT_UNKNOWN"
+            for source in ({"secret": True, "value": "guess"}, {"valueEnv": "SHOP_PASSWORD"}):
+                assert await call.refused("type", name="Password", **source) == "SERVE_ARGUMENT_UNKNOWN"
+            assert await call.refused("type", name="Password", secretName="SHOP_PASSWORD") == "SECRET_UNKNOWN"
             seen = await call("observe")
             assert PASSWORD not in json.dumps(seen)
             await call("close")

@@ -80,7 +80,7 @@ def test_puts_meanwhile_share_a_transaction_and_a_crowd_waits() -> None:
         assert go.wait(60)
         written.append(rows)
 
-    later = Later(write, most_waiting=2)
+    later = Later(write, most_waiting=2, gather_s=0)
     later.put(lambda: {"a": [(None, {"n": 0})]}, fail)
     while later._waiting:  # the thread has taken the first put and is held at the write
         threading.Event().wait(0.001)
