@@ -15,6 +15,7 @@ from desktop_session import DesktopSession
 from PIL import Image
 
 PATIENCE_S = 200
+WITHOUT_SWITCH = ("report", "close")
 CONFIG = "[desktop]\nsettle_ms = 60\n"
 
 
@@ -35,8 +36,9 @@ class Hands:
 
     @property
     def environ(self) -> dict[str, str]:
+        ours = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         return {
-            **os.environ,
+            **ours,
             **self.desktop.environ,
             "HOME": str(self.home.parent),
             "DEEPSEEKEYES_HOME": str(self.home),
@@ -44,9 +46,8 @@ class Hands:
 
     def line(self, *words: str) -> list[str]:
         """The whole command line."""
-        options = ["--session", self.session, "--json", *(["--enable"] if self.enabled else [])]
-        if words[0] == "windows" or (words[0] == "report" and "--verify" in words):
-            options = options[2:]
+        switch = ["--enable"] if self.enabled and words[0] not in WITHOUT_SWITCH else []
+        options = ["--session", self.session, "--json", *switch]
         return [sys.executable, "-m", "deepseekeyes", "desktop", *words, *options]
 
     def start(self, *words: str, **environ: str) -> subprocess.Popen[bytes]:

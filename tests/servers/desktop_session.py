@@ -168,6 +168,16 @@ class DesktopSession:
         program.window()
         return program
 
+    def end_launched(self, name: str) -> None:
+        """End programs of this name on this desktop that the code under test has started."""
+        for process in belonging(self.folder):
+            try:
+                if process.name() == name:
+                    process.kill()
+            except psutil.NoSuchProcess:
+                continue
+        until("the windows to go", lambda: not self.display.windows())
+
     def end_programs(self) -> None:
         """End every program started so far and wait until its windows are gone."""
         ended, self.programs = self.programs, []
@@ -324,7 +334,6 @@ def _surroundings(folder: Path) -> dict[str, str]:
         "GSK_RENDERER": "cairo",
         "LIBGL_ALWAYS_SOFTWARE": "1",
         "QT_QPA_PLATFORM": "xcb",
-        "PYTHONDONTWRITEBYTECODE": "1",
     }
 
 

@@ -1,0 +1,49 @@
+"""Windows of five toolkits, looked at and driven by commands: every effect is told by the program itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from desktop_driving import Hands
+from desktop_session import PROGRAMS, DesktopSession, Program
+
+pytestmark = [pytest.mark.service, pytest.mark.timeout(600)]
+
+TEXT = "Zoë 你好 😀 {x}~@"
+FORCED = "--force-renderer-accessibility"
+
+
+def named(document: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    """Elements of an observation by their name."""
+    return [row for row in document["elements"] if row["name"] == name]
+
+
+def open_form(desktop: DesktopSession, toolkit: str) -> Program:
+    if toolkit == "chromium":
+        return desktop.chromium(PROGRAMS / "page.html", "chromium form", FORCED)
+    return desktop.run(toolkit)
+
+
+def greeted(program: Program, toolkit: str, text: str) -> None:
+    if toolkit != "chromium":
+        program.tells("greet", value=text)
+
+
+@pytest.mark.parametrize("toolkit", ["gtk3", "gtk4", "qt6", "chromium"])
+def test_a_form_is_filled_and_answers_by_its_tree(hands: Hands, toolkit: str) -> None:
+    program = open_form(hands.desktop, toolkit)
+    title = ("--title", f"{toolkit} form")
+    state = hands("wait", "--until", "visible", *title, "--role", "push_button", "--name", "Greet")
+    (field,) = [row for row in named(state, "Name") if row["editable"]]
+    typed = hands("type", "--ref", field["ref"], "--state", state["stateId"], "--value", TEXT)
+    assert (typed["verdict"], typed["facts"]["textLength"]) == ("verified", len(TEXT))
+    clicked = hands("click", *title, "--role", "push_button", "--name", "Greet")
+    greeted(program, toolkit, TEXT)
+    assert clicked["verdict"] == "verified"
+    ticked = hands("click", *title, "--role", "check_box", "--name", "Agree")
+    (box,) = [row for row in named(ticked["state"], "Agree") if row["role"] == "check_box"]
+    assert (ticked["verdict"], box["checked"]) == ("verified", True)
+    hands("assert", "element_name_contains", *title, "--with-text", "Hello", "--expected", f"Hello {TEXT}")
+    report = hands("report")
+    assert report["summary"]["passed"]
