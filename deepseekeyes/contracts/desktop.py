@@ -58,6 +58,7 @@ class DesktopWindow(Contract):
     """One window; `bounds` lie in the virtual desktop that all monitors share, `z` is 0 in front.
 
     Attributes:
+        bounds: absent when the system gave none that mean anything.
         owner: ref of the window it belongs to (a dialog's, a menu's).
         modal: keeps its owner from being used.
         viewable: it has pixels now.
@@ -75,7 +76,7 @@ class DesktopWindow(Contract):
     viewable: bool = True
     owner: str | None = None
     z: int
-    bounds: PixelBox
+    bounds: PixelBox | None
 
 
 class DesktopMonitor(Contract):

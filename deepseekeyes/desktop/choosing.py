@@ -155,7 +155,7 @@ def _whole_first(rows: list[Row], wanted: str, told: Any, needle: str) -> list[R
 
 
 def _rank(row: Row) -> tuple[int, int, int, int]:
-    bounds = row["bounds"]
+    bounds = row["bounds"] or {"width": 0, "height": 0}
     tiny = bounds["width"] < SMALL_PX or bounds["height"] < SMALL_PX
     return (int(not row["viewable"]), int(tiny), RANK.get(row["kind"], 9), row["z"])
 

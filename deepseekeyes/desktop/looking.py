@@ -214,7 +214,7 @@ def _snapshot(view: View, shot: Any, target: Window | None, keys: Keys) -> Snaps
 
 def _screen(grab: Grab | None, target: Window | None) -> dict[str, Any]:
     if grab is None:
-        origin = target.client if target is not None else Box(0, 0, 0, 0)
+        origin = (finite(target.client) if target is not None else None) or Box(0, 0, 0, 0)
         return {"x": origin.x, "y": origin.y, "width": 0, "height": 0, "scale": 1.0}
     return {"x": grab.origin[0], "y": grab.origin[1], "width": grab.width, "height": grab.height, "scale": grab.scale}
 

@@ -38,6 +38,7 @@ def window_rows(windows: Sequence[Window], settings: DesktopSettings) -> tuple[t
 
 
 def _window(window: Window, refs: Mapping[str, str], settings: DesktopSettings) -> dict[str, Any]:
+    bounds = window.bounds if all(map(math.isfinite, window.bounds)) else None
     title = WITHHELD if denied(window.app, settings) is not None else _clean(window.title, NAME_CHARS)
     return {
         "ref": refs[window.identity],
@@ -52,9 +53,9 @@ def _window(window: Window, refs: Mapping[str, str], settings: DesktopSettings) 
         "viewable": window.viewable,
         "owner": refs.get(window.transient_for or ""),
         "z": window.z,
-        "bounds": _pixels(window.bounds),
+        "bounds": None if bounds is None else _pixels(bounds),
         "identity": window.identity,
-        "box": list(window.bounds),
+        "box": None if bounds is None else list(bounds),
     }
 
 
@@ -156,7 +157,7 @@ def window_control(row: Mapping[str, Any]) -> Control:
     """A window as the shared order of gestures knows it; its title may change without it being another one."""
     bounds = row["bounds"]
     fields = {name: row[name] for name in ("title", "active", "modal", "minimised", "owner") if row[name] is not None}
-    fields.update(bounds)
+    fields.update(bounds or {})
     return Control(
         ref=row["ref"],
         key=ref_key("dt", "window", row["app"], row["app"]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deepseekeyes.core.errors import EyesError
-from deepseekeyes.desktop.choosing import best_window
+from deepseekeyes.desktop.choosing import best_window, only_window, windows_called
 from deepseekeyes.desktop.codes import DESKTOP_WINDOW_REF_NOT_FOUND
 from deepseekeyes.desktop.desk import Desk
 from deepseekeyes.desktop.looking import Wanted
@@ -45,13 +45,18 @@ async def aim_at(desk: Desk, request: TargetRequest) -> None:
 
 
 def _named(desk: Desk, request: WindowRequest, strict: bool) -> Wanted:
+    """The best window for a look; for an action the one that is looked at already, or the only one there is."""
     rows, _ = window_rows(desk.backend.windows(), desk.deps.settings)
-    try:
+    if strict:
         row = best_window(rows, request.app, request.title)
+        return Wanted(row["identity"], row["title"])
+    wanted = desk.surface.wanted
+    if any(row["identity"] == wanted.window for row in windows_called(rows, request.app, request.title)):
+        return wanted
+    try:
+        row = only_window(rows, request.app, request.title)
     except EyesError:
-        if strict:
-            raise
-        return desk.surface.wanted
+        return wanted
     return Wanted(row["identity"], row["title"])
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from deepseekeyes.core.errors import Code
 from deepseekeyes.core.geometry import Box
-from deepseekeyes.desktop.choosing import only_element, only_window
+from deepseekeyes.desktop.choosing import only_element, only_window, windows_called
 from deepseekeyes.desktop.codes import (
     DESKTOP_COORDINATE_OUT_OF_BOUNDS,
     DESKTOP_COORDINATE_SPACE_MISMATCH,
@@ -160,14 +160,9 @@ def _named_window(doing: Doing, view: View) -> Row | None:
     if doing.app is None and doing.title is None:
         return None
     captured = view.window(view.captured)
-    try_captured = captured is not None and captured in _fitting(view, doing)
-    return captured if try_captured else only_window(view.windows, doing.app, doing.title)
-
-
-def _fitting(view: View, doing: Doing) -> list[Row]:
-    from deepseekeyes.desktop.choosing import windows_called
-
-    return windows_called(view.windows, doing.app, doing.title)
+    if captured is not None and captured in windows_called(view.windows, doing.app, doing.title):
+        return captured
+    return only_window(view.windows, doing.app, doing.title)
 
 
 def _element(doing: Doing, view: View, named: Row | None) -> Row | None:

@@ -163,11 +163,6 @@ def _moves_when_raised(paper: PaperDesktop) -> None:
     paper.hooks["focus_window"] = lambda: setattr(paper.find("win-form"), "box", Box(90, 30, 200, 160))
 
 
-def _another_gets_focus(paper: PaperDesktop) -> None:
-    paper.hooks["focus_element"] = lambda: setattr(paper.find("win-form"), "focus", "form/pass")
-    paper.find("win-form").things[2].box = None
-
-
 def _renamed(paper: PaperDesktop) -> None:
     paper.find("win-form").things[2].name = "Recipient"
 
@@ -187,7 +182,6 @@ def _locked(paper: PaperDesktop) -> None:
 LIVE: list[tuple[str, Prepare, str]] = [
     ("the window has gone", _vanishes, "DESKTOP_WINDOW_GONE"),
     ("something takes the keyboard", _steals, "TARGET_FOCUS_MISMATCH"),
-    ("another element gets the focus", _another_gets_focus, "TARGET_FOCUS_MISMATCH"),
     ("the element has another name", _renamed, "DESKTOP_TARGET_CHANGED"),
     ("the element has gone", _gone, "DESKTOP_TARGET_CHANGED"),
     ("the input is grabbed", _grabbed, "DESKTOP_INPUT_GRABBED"),
@@ -224,14 +218,21 @@ def test_checks_12_to_14_on_a_point_come_before_its_click(
 
 
 def test_a_menu_of_the_very_window_holds_the_input_rightly(hands: Any, paper: PaperDesktop) -> None:
-    paper.pane("menu", "former", (100, 60, 60, 40), app="former", kind="menu", owner="win-form")
-    aimed = _aimed(hands, ref=lambda refs, _: refs["Name"])
-    _grabbed(paper)
-    assert (
-        hands("click", **{key: aimed[key] for key in ("ref", "state")})["error"]["code"] == "DESKTOP_POINT_OBSCURED"
-        or True
-    )
-    assert hands("type", value="x", name="Name", title="form")["error"] is None
+    paper.grabbed_by = "pointer"
+    assert hands("click", name="Agree", title="form")["error"]["code"] == "DESKTOP_INPUT_GRABBED"
+    paper.pane("menu", "former", (200, 60, 30, 40), app="former", kind="menu", owner="win-form")
+    assert hands("click", name="Agree", title="form")["error"] is None
+    assert paper.sent() == ["click"]
+
+
+def test_an_element_that_does_not_keep_the_focus_gets_no_text(hands: Any, paper: PaperDesktop) -> None:
+    elsewhere = lambda: setattr(paper.find("win-form"), "focus", "form/pass")  # noqa: E731
+    paper.hooks.update(focus_element=elsewhere, click=elsewhere)
+    done = hands("type", value="plain", name="Name", title="form")
+
+    assert done["error"]["code"] == "TARGET_FOCUS_MISMATCH"
+    assert (done["verdict"], done["error"]["details"]["dispatched"]) == ("unverified", "yes")
+    assert paper.sent() == ["click"]
 
 
 def test_focus_that_is_stolen_by_the_click_stops_the_text_and_says_what_happened(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -169,6 +170,8 @@ class PaperDesktop:
 
         if isinstance(target, str):
             pane = self._live(target)
+            if not all(map(math.isfinite, pane.box)):
+                raise EyesError(codes.DESKTOP_WINDOW_NOT_VIEWABLE, "It lies nowhere.", details={"dispatched": "no"})
             area, panes = pane.box, [pane]
         else:
             area, panes = target or self.area, list(reversed(self.panes))
@@ -188,6 +191,8 @@ class PaperDesktop:
         return Grab(picture.tobytes(), *size, (area.x, area.y), self.scale, method)  # type: ignore[arg-type]
 
     def _fill(self, pen: Any, box: Box, area: Box, seed: str) -> None:
+        if not all(map(math.isfinite, box)):
+            return
         colour = tuple(hashlib.sha256(seed.encode("utf-8", "surrogatepass")).digest()[:3])
         left, top = (box.x - area.x) * self.scale, (box.y - area.y) * self.scale
         right, bottom = left + box.width * self.scale - 1, top + box.height * self.scale - 1

@@ -81,7 +81,7 @@ def _window(window: Any) -> str:
     if window.kind != "normal":
         flags.append(window.kind)
     bounds = window.bounds
-    place = f"{bounds.width:g}x{bounds.height:g} at {bounds.x:g},{bounds.y:g}"
+    place = "somewhere" if bounds is None else f"{bounds.width:g}x{bounds.height:g} at {bounds.x:g},{bounds.y:g}"
     return f'{window.ref} {window.app} "{window.title}" {place}{" " + " ".join(flags) if flags else ""}'
 
 
