@@ -17,7 +17,7 @@ META = "deepseekeyes"
 SHARED = frozenset({"config", "home", "json", "text", "pretty", "quiet", "verbose"})
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Globals:
     """What the global options of one invocation said; None where the line did not say."""
 

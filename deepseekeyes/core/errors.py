@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NamedTuple, TypedDict
 
 Kind = Literal[
     "verdict",
@@ -59,8 +58,7 @@ class Details(TypedDict, total=False):
     candidates: list[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(NamedTuple):
     """A stable failure code with its kind and hint.
 
     Codes are literals of a package's `codes.py`; a test merges all of them and checks that each name is unique.

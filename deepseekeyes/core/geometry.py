@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 OVERSHOOT = 1e-6
@@ -58,8 +57,7 @@ def contained(box: Sequence[float]) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Affine:
+class Affine(NamedTuple):
     """`target = source * scale + offset`, per axis, in pixels.
 
     The source is the upright picture, the target a rendition of it. A crop has a negative offset, padding a positive

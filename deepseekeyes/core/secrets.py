@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from deepseekeyes.core.codes import CREDENTIAL_MISSING
 from deepseekeyes.core.errors import EyesError
@@ -19,8 +18,7 @@ _revealed: dict[str, None] = {}
 _watched: dict[str, None] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class SecretRef:
+class SecretRef(NamedTuple):
     """A secret as configuration writes it: `{ env = "NAME" }`. The value never enters a settings object."""
 
     env: str

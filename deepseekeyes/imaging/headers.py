@@ -8,7 +8,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
@@ -19,8 +19,7 @@ MOST_BLOCKS = 1_000_000
 """Data blocks of a GIF, which hold at most 255 bytes each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """Facts of a header; None is "the header does not say cheaply".
 
     Attributes:
@@ -128,9 +127,13 @@ def gif(data: bytes) -> Header:
     return Header(width, height, max(1, frames), 8, complete, metadata=comments)
 
 
-@dataclass(slots=True)
 class _Steps:
-    left: int
+    """How many parts may still be looked at."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, left: int) -> None:
+        self.left = left
 
 
 def _table_bytes(flags: int) -> int:

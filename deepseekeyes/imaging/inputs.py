@@ -7,9 +7,8 @@ import os
 import re
 import stat
 from collections.abc import AsyncIterator, Callable, Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from deepseekeyes.core.errors import Code, EyesError
 from deepseekeyes.core.eventloop import loop_needed
@@ -33,8 +32,7 @@ class BlobSource(Protocol):
     def get(self, sha256: str) -> bytes: ...
 
 
-@dataclass(frozen=True, slots=True)
-class InputDeps:
+class InputDeps(NamedTuple):
     """What inputs are read with.
 
     Attributes:
@@ -56,11 +54,10 @@ class InputDeps:
     allow_paths: bool = True
     roots: tuple[Path, ...] | None = None
     resolve: Resolve | None = None
-    address_allowed: Callable[[str], bool] = field(default=is_public)
+    address_allowed: Callable[[str], bool] = is_public
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(NamedTuple):
     """The bytes of one input, not looked into yet, and a name for it that is safe to show."""
 
     data: bytes
@@ -68,8 +65,7 @@ class Loaded:
     origin: Origin = "file"
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(NamedTuple):
     """An input that could not be read, and why."""
 
     label: str

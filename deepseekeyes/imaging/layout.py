@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.geometry import OVERSHOOT, Affine
@@ -33,8 +32,7 @@ class RouteLimits(Protocol):
     def max_bytes(self) -> int | None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class RenditionSpec:
+class RenditionSpec(NamedTuple):
     """What a route needs.
 
     Attributes:
@@ -83,12 +81,10 @@ class RenditionSpec:
 
     def key(self) -> dict[str, Any]:
         """Every field as JSON values, for a cache key."""
-        fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return {**fields, "formats": list(self.formats)}
+        return {**self._asdict(), "formats": list(self.formats)}
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(NamedTuple):
     """A rendition before it has pixels.
 
     Attributes:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from deepseekeyes.imaging import headers
 from deepseekeyes.imaging.headers import Header
@@ -53,8 +52,7 @@ _NAMED: tuple[tuple[bytes, str], ...] = (
 _NETPBM = re.compile(rb"P[1-6]\s+(?:#[^\n]*\n\s*)*\d+\s+(?:#[^\n]*\n\s*)*\d+\s|P7\n(?:#[^\n]*\n)*WIDTH \d")
 
 
-@dataclass(frozen=True, slots=True)
-class Sniffed:
+class Sniffed(NamedTuple):
     """What bytes are.
 
     Attributes:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.routing import codes
@@ -27,8 +26,7 @@ EYE: CapabilityName = "image_to_evidence"
 REASONING: CapabilityName = "text_to_text"
 
 
-@dataclass(frozen=True, slots=True)
-class Capability:
+class Capability(NamedTuple):
     """One kind of work.
 
     Attributes:

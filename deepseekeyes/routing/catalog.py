@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
@@ -242,8 +241,7 @@ _READING_LIMITS = ("formats", "max_side", "min_side", "max_pixels", "max_bytes",
 Origin = Literal["built-in", "catalog.json", "config"]
 
 
-@dataclass(frozen=True, slots=True)
-class Catalog:
+class Catalog(NamedTuple):
     """Every declared entry in id order, and where each came from."""
 
     routes: tuple[Route, ...]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from deepseekeyes.core.errors import Code, EyesError
@@ -31,8 +31,7 @@ FailoverScope = Literal["all", "ordered", "none"]
 NO_ROUTE: Mapping[str, Code] = {EYE: codes.NO_VISION_MODEL}
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """What a request says about routes.
 
     Attributes:
@@ -56,8 +55,7 @@ class Asked:
     attempt_budget: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Preferences:
+class Preferences(NamedTuple):
     """What the configuration says about routes.
 
     Attributes:
@@ -71,12 +69,11 @@ class Preferences:
     auto_detect: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """What is known without asking anyone: where entries come from, and which variables are missing."""
 
-    origins: Mapping[str, str] = field(default_factory=dict)
-    missing_keys: Mapping[str, str] = field(default_factory=dict)
+    origins: Mapping[str, str] = MappingProxyType({})
+    missing_keys: Mapping[str, str] = MappingProxyType({})
 
 
 class Place(NamedTuple):
@@ -97,14 +94,13 @@ class Exclusion(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """Every entry once: in `places` or in `excluded`. `unknown` holds names that fit no entry, by who said them."""
 
     asked: Asked
     places: tuple[Place, ...]
     excluded: tuple[Exclusion, ...]
-    unknown: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unknown: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
     @property
     def capability(self) -> str:

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 ENTER_DISABLED = frozenset({"discovered", "scanned", "remote"})
 
 
-@dataclass(frozen=True, slots=True)
-class Arrangement:
+class Arrangement(NamedTuple):
     """What was saved for one capability. An arrangement with an empty order was arranged all the same."""
 
     order: tuple[str, ...] = ()
-    enabled: Mapping[str, bool] = field(default_factory=dict)
+    enabled: Mapping[str, bool] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(NamedTuple):
     """Saved arrangements by capability. No policy at all means everything declared is allowed."""
 
-    capabilities: Mapping[str, Arrangement] = field(default_factory=dict)
+    capabilities: Mapping[str, Arrangement] = MappingProxyType({})
 
     def arranged(self, capability: str) -> Arrangement | None:
         return self.capabilities.get(capability)

@@ -8,8 +8,8 @@ import re
 import time
 from collections.abc import Collection, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from deepseekeyes.core.atomic import TEMPORARY_GRACE_S, create_exclusive, present, read_file, sweep_temporary
 from deepseekeyes.core.errors import EyesError
@@ -22,8 +22,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 _SHARD = re.compile(r"[0-9a-f]{2}")
 
 
-@dataclass(frozen=True, slots=True)
-class BlobEntry:
+class BlobEntry(NamedTuple):
     """A stored blob: its hash, its size in bytes, and when it was last put (seconds since the epoch)."""
 
     sha256: str
@@ -31,8 +30,7 @@ class BlobEntry:
     modified: float
 
 
-@dataclass(frozen=True, slots=True)
-class Pruned:
+class Pruned(NamedTuple):
     """What a pruning removed."""
 
     files: int = 0

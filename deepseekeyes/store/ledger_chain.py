@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json.encoder
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from deepseekeyes.core.canonical import canonical
 
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
 _quote = json.encoder.encode_basestring
 
 
-@dataclass(frozen=True, slots=True)
-class Verified:
+class Verified(NamedTuple):
     """What checking a table's chain found.
 
     Attributes:

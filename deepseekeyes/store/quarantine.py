@@ -6,14 +6,13 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from deepseekeyes.core.atomic import create_exclusive, private_dir, read_file, write_failure
 
 
-@dataclass(frozen=True, slots=True)
-class Quarantined:
+class Quarantined(NamedTuple):
     """One file that was moved: where it was, where it is now, and why, in a few words."""
 
     path: Path

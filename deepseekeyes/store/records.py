@@ -11,8 +11,8 @@ import copy
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from deepseekeyes.core.atomic import create_exclusive, read_file, sweep_temporary
 from deepseekeyes.core.canonical import canonical
@@ -28,8 +28,7 @@ _FILE = re.compile(r"([1-9][0-9]{0,8})\.json")
 _CANDIDATES = 10
 
 
-@dataclass(frozen=True, slots=True)
-class RecordEntry:
+class RecordEntry(NamedTuple):
     """A stored record: its key and number, its size in bytes, its time of writing (seconds since the epoch)."""
 
     key: str

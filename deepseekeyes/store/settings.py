@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
@@ -89,8 +88,7 @@ class LedgerSettings(Section):
         return frozenset(table for table, on in switches.items() if not on)
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(NamedTuple):
     """Where each store lies; None is memory."""
 
     evidence: Path | None

@@ -78,7 +78,7 @@ async def converse(turned: Turned, plan: Plan, records: tuple[EvidenceRecord, ..
             told = look_text(look.record, limit=settings.evidence_chars // LOOK_SHARE)
             left = brief.looks_left - 1
             brief = replace(brief, looked=(*brief.looked, told), looks_left=left, refused=None)
-        plan = deps.vision.plan(replace(turned.plan.asked, route=walked.route.id))
+        plan = deps.vision.plan(turned.plan.asked._replace(route=walked.route.id))
 
 
 async def _round(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from pydantic import Field, field_validator
@@ -168,8 +167,7 @@ def _handed_in(request: AskRequest, subject: Subject) -> EvidenceRecord | None:
 def _work(request: AskRequest, subject: Subject, previous: str | None) -> Work:
     assert subject.data is not None
     base = Work(data=subject.data, label=subject.label, sha256=subject.sha256)
-    return replace(
-        base,
+    return base._replace(
         route=request.route,
         base_route=previous if request.route is None else None,
         fresh=request.fresh,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -109,7 +109,7 @@ async def batch(request: BatchRequest, deps: BatchDeps) -> EvidenceBatchSummary:
     try:
         away = readers.takes(first)
         at_once = readers.count if away else request.jobs or deps.vision.settings.batch.readings
-        run = _Run(request, deps, replace(deps.vision, elsewhere=readers), len(entries))
+        run = _Run(request, deps, deps.vision._replace(elsewhere=readers), len(entries))
         await together(run.reader(entry) for entry in _shared(entries, min(len(entries), at_once + AHEAD * away)))
     finally:
         readers.close()
@@ -174,7 +174,7 @@ class _Run:
     async def _read(self, source: Loaded, entry: Entry) -> EvidenceRecord:
         request = self.request
         frame = request.frame if entry.frame is None else entry.frame
-        work = replace(Work.of(source), route=request.route, fresh=request.fresh, frame=frame, wait=request.wait)
+        work = Work.of(source)._replace(route=request.route, fresh=request.fresh, frame=frame, wait=request.wait)
         async with self._turn(work):
             return await see(work, self.vision)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -142,8 +142,8 @@ def _chosen(suite: EvalSuite, only: Sequence[str]) -> list[EvalCase]:
 def _pinned(asked: str | None, vision: VisionDeps) -> tuple[Route, VisionDeps]:
     """The route to examine, and deps whose plan holds nothing else: what another route says must not count for it."""
     whole = planned(Work(data=b"", label="", sha256="", route=asked), vision).demand()
-    alone = replace(whole, places=whole.places[:1])
-    return alone.places[0].route, replace(vision, plan=lambda _: alone)
+    alone = whole._replace(places=whole.places[:1])
+    return alone.places[0].route, vision._replace(plan=lambda _: alone)
 
 
 async def _judged(case: EvalCase, found: FoundSuite, vision: VisionDeps) -> tuple[EvalCaseResult, EyesError | None]:
@@ -154,7 +154,7 @@ async def _judged(case: EvalCase, found: FoundSuite, vision: VisionDeps) -> tupl
         raise EyesError(EVAL_PICTURE_CHANGED, f"The picture {case.image} is not the one the suite was made with.")
     total = len(case.assertions)
     try:
-        record = await see(replace(work, fresh=True, operation="eval"), vision)
+        record = await see(work._replace(fresh=True, operation="eval"), vision)
     except EyesError as error:
         status: CaseStatus = "unparsed" if error.kind == "contract" else "failed"
         counts = AssertionCounts(total=total, passed=0, missed=0, unparsed=0, failed=0).model_copy(

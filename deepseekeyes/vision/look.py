@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field, field_validator
@@ -101,9 +100,8 @@ async def look(request: LookRequest, deps: VisionDeps) -> EvidenceRecord:
     picture = pictures[0]
     if isinstance(picture, Failed):
         raise picture.error
-    base = replace(Work.of(picture), frame=request.frame, route=request.route, wait=request.wait)
-    work = replace(
-        base,
+    base = Work.of(picture)._replace(frame=request.frame, route=request.route, wait=request.wait)
+    work = base._replace(
         kind="target",
         question=request.question,
         region=request.region,

@@ -82,7 +82,7 @@ def seeing(plan: Plan, subjects: Sequence[Subject], deps: VisionDeps, turn: Turn
         for place in plan.places
         if place.route.sees and len(subjects) <= place.route.limits.max_images and not _blind(place.route, deps)
     )
-    return replace(plan, places=fit)
+    return plan._replace(places=fit)
 
 
 def native_messages(route: Route, decoded: Sequence[Decoded], question: str) -> tuple[Message, ...]:
@@ -165,7 +165,7 @@ def _over_the_bridge(turned: Turned, plan: Plan, error: EyesError) -> Plan:
     first = plan.places[0].route.id
     what = "refused the picture although it declares image input" if refused else "could not answer from the picture"
     turned.turn.note(f"Route {first} {what} [{error.code.name}]: the answer rests on evidence instead.")
-    return replace(turned.plan, places=others)
+    return turned.plan._replace(places=others)
 
 
 def _blind(route: Route, deps: VisionDeps) -> bool:

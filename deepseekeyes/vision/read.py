@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
@@ -82,4 +81,4 @@ def work_of(source: Loaded | Failed, request: ReadRequest) -> Work:
     """
     if isinstance(source, Failed):
         raise source.error
-    return replace(Work.of(source), route=request.route, fresh=request.fresh, frame=request.frame, wait=request.wait)
+    return Work.of(source)._replace(route=request.route, fresh=request.fresh, frame=request.frame, wait=request.wait)

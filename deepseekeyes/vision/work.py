@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
 FrameNumber = Annotated[int, Field(ge=0)]
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(NamedTuple):
     """A reading to be done.
 
     Attributes:
@@ -70,7 +68,7 @@ def frame_of(record: EvidenceRecord) -> int | Literal["sheet"] | None:
 def rendition_spec(route: Route) -> RenditionSpec:
     """What a route needs of a picture. An eye in this process gets every pixel, uncompressed."""
     spec = RenditionSpec.for_route(route.limits)
-    return replace(spec, stored=True, max_bytes=None, keep_metadata=True) if route.in_process else spec
+    return spec._replace(stored=True, max_bytes=None, keep_metadata=True) if route.in_process else spec
 
 
 def convention_of(route: Route, verifier: Callable[[], RouteVerifier]) -> str | None:

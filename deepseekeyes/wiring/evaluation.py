@@ -31,8 +31,7 @@ def eval_deps(app: App) -> EvalDeps:
         return find_suite(name, app.settings.vision.limits.max_bytes)
 
     states = RouteStates(Documents(None), app.clock, app.settings.routing)
-    vision = replace(
-        vision_deps(app),
+    vision = vision_deps(app)._replace(
         records=Records(None),
         blobs=Blobs(None),
         keep_pictures=False,

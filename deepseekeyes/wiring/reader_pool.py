@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from concurrent.futures import BrokenExecutor, Executor
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from deepseekeyes import __version__
@@ -145,7 +144,7 @@ class ReadersOver:
         settings: VisionSettings = self._app.settings.vision
         job = Job(
             route,
-            replace(work, label=""),
+            work._replace(label=""),
             verification,
             settings,
             self._app.session_hash,

@@ -154,7 +154,6 @@ def validate_deps(app: App) -> ValidateDeps:
 
 def show_deps(app: App) -> ShowDeps:
     """What a drawing of evidence needs: records, pictures, an eye for pictures not read yet, and a place to write."""
-    from dataclasses import replace
     from pathlib import Path
 
     from deepseekeyes.core.atomic import write_private
@@ -175,7 +174,7 @@ def show_deps(app: App) -> ShowDeps:
         from deepseekeyes.vision.see import see
         from deepseekeyes.vision.work import Work
 
-        return await see(replace(Work.of(loaded), route=route), vision_deps(app))
+        return await see(Work.of(loaded)._replace(route=route), vision_deps(app))
 
     return ShowDeps(
         limits=limits,

@@ -11,9 +11,9 @@ import hashlib
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.routing.adapters.local.codes import LOCAL_EYE_BROKEN, LOCAL_EYE_MISSING
@@ -31,8 +31,7 @@ PACKAGES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(NamedTuple):
     """Where the two networks lie, and a name for their content."""
 
     detection: Path
@@ -40,8 +39,7 @@ class Weights:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Site:
+class _Site(NamedTuple):
     """One folder of `sys.path`: the modules in it and the metadata folders of what was installed there."""
 
     folder: Path
