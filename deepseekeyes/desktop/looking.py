@@ -283,7 +283,7 @@ def _protected_everywhere(look: _Look) -> tuple[list[Box], tuple[str, ...]]:
     boxes: list[Box] = []
     unread: list[str] = []
     for window in look.windows:
-        if window.kind not in ("normal", "dialog") or not window.viewable:
+        if window.kind not in ("normal", "dialog") or not window.viewable or denied(window.app, look.settings):
             continue
         left = deadline - monotonic()
         if left <= 0.02:

@@ -59,9 +59,11 @@ async def run(request: RunRequest, deps: DesktopDeps) -> DesktopScriptRun:
     documents: list[dict[str, Any]] = []
     passed, error, state = True, None, None
     report: str | None = None
+    before = _closed_run(request, deps)
     try:
         for step in script:
             made, failed = await _step(step, state, request, deps)
+            failed = failed or _stopped(before, request, deps)
             documents.append(made)
             state = made.get("stateId") or state
             good = failed is None and made.get("passed") is not False
@@ -76,6 +78,19 @@ async def run(request: RunRequest, deps: DesktopDeps) -> DesktopScriptRun:
     return DesktopScriptRun(
         passed=passed, total=len(script), done=len(documents), steps=tuple(documents), report=report, error=error
     )
+
+
+def _closed_run(request: RunRequest, deps: DesktopDeps) -> str | None:
+    """Id of the session's run when that is closed."""
+    found = deps.sessions.load(document(request.session), VERSION)
+    return str(found["run"]["runId"]) if found and found["run"]["closedAt"] is not None else None
+
+
+def _stopped(before: str | None, request: RunRequest, deps: DesktopDeps) -> ErrorBody | None:
+    """The session was closed by somebody else while the script ran; no step begins another one."""
+    if _closed_run(request, deps) in (None, before):
+        return None
+    return ErrorBody.of(EyesError(DESKTOP_SESSION_CLOSED, "The session was closed while the script ran."))
 
 
 def _content(named: str, deps: DesktopDeps) -> str:
