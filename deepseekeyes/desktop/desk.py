@@ -66,6 +66,17 @@ def stored_run(content: dict[str, Any], deps: DesktopDeps) -> Run:
     return stored.from_json(run_row, settings=deps.automation, clock=deps.clock)
 
 
+def permitted(name: str, deps: DesktopDeps, *, enable: bool) -> dict[str, Any] | None:
+    """The session's document, if desktop commands are allowed at all: by configuration, this call, or the session.
+
+    Raises:
+        EyesError: DESKTOP_DISABLED.
+    """
+    found = deps.sessions.load(document(name), VERSION)
+    allowed(deps.settings, enable=enable or (_is_open(found) and bool(found and found["enabled"])))
+    return found
+
+
 @asynccontextmanager
 async def opened(name: str, deps: DesktopDeps, *, enable: bool, starts: bool) -> AsyncIterator[Desk]:
     """Open the display and take the session up.
@@ -77,8 +88,7 @@ async def opened(name: str, deps: DesktopDeps, *, enable: bool, starts: bool) ->
         EyesError: DESKTOP_DISABLED, DESKTOP_SESSION_CLOSED, DESKTOP_STATE_MISSING, DESKTOP_DISPLAY_BUSY, and what
             opening a display raises.
     """
-    found = deps.sessions.load(document(name), VERSION)
-    allowed(deps.settings, enable=enable or (_is_open(found) and bool(found and found["enabled"])))
+    found = permitted(name, deps, enable=enable)
     _check(found, name, starts=starts)
     await loop_needed()
     import asyncio

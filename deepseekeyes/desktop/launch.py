@@ -10,7 +10,7 @@ from deepseekeyes.automation.surface import Gesture
 from deepseekeyes.contracts.desktop import DesktopAction
 from deepseekeyes.core.canonical import compact
 from deepseekeyes.desktop.deps import DesktopDeps
-from deepseekeyes.desktop.desk import opened
+from deepseekeyes.desktop.desk import opened, permitted
 from deepseekeyes.desktop.replies import done
 from deepseekeyes.desktop.requests import ActionRequest, Doing, Short
 from deepseekeyes.desktop.safety import check_launch
@@ -32,7 +32,7 @@ async def launch(request: LaunchRequest, deps: DesktopDeps) -> DesktopAction:
         EyesError: DESKTOP_DISABLED, DESKTOP_LAUNCH_DENIED, DESKTOP_APPLICATION_DENIED; what the system says is in the
             document.
     """
-    check_launch(request.program, deps.settings, allow=request.allow_launch)
+    permitted(request.session, deps, enable=request.enable)
     asked = Gesture(
         "launch",
         needs="nothing",
@@ -41,6 +41,7 @@ async def launch(request: LaunchRequest, deps: DesktopDeps) -> DesktopAction:
         request=Doing(value=request.program, more={"arguments": request.arguments, "wait_ms": request.wait_ms}),
     )
     async with opened(request.session, deps, enable=request.enable, starts=True) as desk:
+        check_launch(request.program, deps.settings, allow=request.allow_launch)
         return await done(asked, desk, request)
 
 
