@@ -25,27 +25,31 @@ class DesktopChecks:
         enabled: None when the configuration cannot be read.
         environment: of the process, for the session's type.
         open: opens the display; raises what is missing.
+        missing: why there is no display, once that is known.
     """
 
     enabled: bool | None
     environment: Mapping[str, str]
     open: Callable[[], Backend]
-    _backend: Backend | EyesError | None = field(default=None, repr=False)
+    missing: EyesError | None = field(default=None, repr=False)
 
-    def backend(self) -> Backend:
-        """The display, opened once for all examinations.
+    def look(self, look: Callable[[Backend], Finding]) -> Finding:
+        """Open the display for one examination, and let go of it; a display that is missing is asked for once.
 
         Raises:
-            EyesError: what opening it raised.
+            EyesError: what opening it, or the examination, raised.
         """
-        if self._backend is None:
-            try:
-                self._backend = self.open()
-            except EyesError as trouble:
-                self._backend = trouble
-        if isinstance(self._backend, EyesError):
-            raise self._backend
-        return self._backend
+        if self.missing is not None:
+            raise self.missing
+        try:
+            backend = self.open()
+        except EyesError as trouble:
+            self.missing = trouble
+            raise
+        try:
+            return look(backend)
+        finally:
+            backend.close()
 
 
 def checks(seen: DesktopChecks) -> tuple[Examination, ...]:
@@ -61,7 +65,7 @@ def checks(seen: DesktopChecks) -> tuple[Examination, ...]:
     def needed(look: Callable[[Backend], Finding]) -> Callable[[], Finding]:
         def run() -> Finding:
             try:
-                return look(seen.backend())
+                return seen.look(look)
             except EyesError as trouble:
                 return (warning if not seen.enabled else failed)(trouble.message, trouble.hint)
 
@@ -84,13 +88,9 @@ def _after(seen: DesktopChecks, look: Callable[[Backend], Finding]) -> Callable[
 
     def run() -> Finding:
         try:
-            backend = seen.backend()
-        except EyesError:
-            return skipped("There is no display.")
-        try:
-            return look(backend)
+            return seen.look(look)
         except EyesError as trouble:
-            return warning(trouble.message, trouble.hint)
+            return skipped("There is no display.") if seen.missing else warning(trouble.message, trouble.hint)
 
     return run
 
