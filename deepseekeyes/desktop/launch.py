@@ -33,6 +33,7 @@ async def launch(request: LaunchRequest, deps: DesktopDeps) -> DesktopAction:
             document.
     """
     permitted(request.session, deps, enable=request.enable)
+    check_launch(request.program, deps.settings, allow=request.allow_launch)
     asked = Gesture(
         "launch",
         needs="nothing",
@@ -41,7 +42,6 @@ async def launch(request: LaunchRequest, deps: DesktopDeps) -> DesktopAction:
         request=Doing(value=request.program, more={"arguments": request.arguments, "wait_ms": request.wait_ms}),
     )
     async with opened(request.session, deps, enable=request.enable, starts=True) as desk:
-        check_launch(request.program, deps.settings, allow=request.allow_launch)
         return await done(asked, desk, request)
 
 

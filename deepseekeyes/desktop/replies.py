@@ -137,9 +137,7 @@ def _semantic(view: View, desk: Desk) -> dict[str, Any]:
     switched = desk.deps.settings.semantic
     reason = "switched-off" if not switched else capabilities.semantic_reason
     walk = view.walk
-    readable = switched and capabilities.semantic and walk.get("status") != "unavailable"
-    if view.scope == "desktop":
-        readable = switched and capabilities.semantic
+    readable = switched and capabilities.semantic and walk.get("reason") != "no-bus"
     return status(
         readable=readable,
         reason=walk.get("reason") or reason,
