@@ -91,10 +91,13 @@ def test_a_point_that_something_covers_since_is_refused(hands: Hands) -> None:
     seen = hands("observe", "--title", "colour form")
     cover = hands.desktop.run("colour", "--at", "60,60", "--size", "500x400", title="cover")
     point = ("--x", "150", "--y", "100", "--state", seen["stateId"])
-    planned = hands("click", *point, "--plan")
-    assert "cover" in str(planned)
-    code = hands.refused("scroll", *point, "--delta-y", "60")
-    assert code == "DESKTOP_POINT_OBSCURED"
+    status, planned = hands.status("click", *point, "--plan")
+    assert (status, planned["error"]["code"], "cover" in planned["plan"]["topmost"]) == (
+        7,
+        "DESKTOP_POINT_OBSCURED",
+        True,
+    )
+    assert hands.refused("scroll", *point, "--delta-y", "60") == "DESKTOP_POINT_OBSCURED"
     assert [each["event"] for each in program.told() + cover.told()] == ["ready", "ready"]
 
 
@@ -136,6 +139,6 @@ def test_programs_are_launched_and_touched_only_as_allowed(hands: Hands) -> None
     program = hands.desktop.run("tk")
     (row,) = hands("windows")["items"]
     (hands.home / "config.toml").write_text(f'[desktop]\nsettle_ms = 60\ndeny = ["{row["app"]}"]\n')
-    status, found = hands.status("observe", "--title", "tk form")
+    status, found = hands.status("observe", "--app", row["app"])
     assert (status, found["error"]["code"]) == (9, "DESKTOP_APPLICATION_DENIED")
     assert text_of(program) == ""

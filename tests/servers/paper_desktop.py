@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from paper_things import SENT, Pane, Thing, holds
 
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.geometry import Box
@@ -25,47 +26,6 @@ from deepseekeyes.desktop.ports import (
     Walk,
     Window,
 )
-
-SENT = frozenset(
-    {"click", "drag", "scroll", "press", "type_text", "insert_text", "set_value", "do_action", "move", "launch"}
-)
-
-
-@dataclass
-class Thing:
-    """An element; `box` is relative to its window's inside."""
-
-    handle: str
-    role: str
-    name: str
-    box: tuple[float, float, float, float] | None
-    value: str | None = None
-    editable: bool = False
-    protected: bool = False
-    enabled: bool = True
-    checked: bool | None = None
-    actions: tuple[str, ...] = ()
-    container: bool = False
-    clicked: Callable[[], None] | None = None
-    gone: bool = False
-
-
-@dataclass
-class Pane:
-    """A window; its inside is the whole of it."""
-
-    identity: str
-    title: str
-    app: str
-    box: Box
-    pid: int = 100
-    modal: bool = False
-    owner: str | None = None
-    kind: Any = "normal"
-    minimised: bool = False
-    things: list[Thing] = field(default_factory=list)
-    focus: str | None = None
-    knows_focus: bool = True
 
 
 class PaperDesktop:
@@ -323,7 +283,7 @@ class PaperDesktop:
         if top is not None:
             pane = self.find(top.identity)
             for thing in pane.things:
-                if thing.box is not None and not thing.gone and _holds(pane, thing.box, x, y):
+                if thing.box is not None and not thing.gone and holds(pane, thing.box, x, y):
                     pane.focus = thing.handle
                     self._press(pane, thing)
         self._hook("click")
@@ -422,11 +382,6 @@ class PaperDesktop:
             protected=thing.protected,
             container=thing.container,
         )
-
-
-def _holds(pane: Pane, box: tuple[float, float, float, float], x: float, y: float) -> bool:
-    left, top = pane.box.x + box[0], pane.box.y + box[1]
-    return left <= x < left + box[2] and top <= y < top + box[3]
 
 
 def form(paper: PaperDesktop, *, title: str = "form", at: tuple[float, float] = (40, 30)) -> Pane:

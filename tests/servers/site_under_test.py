@@ -57,7 +57,7 @@ class _Answers(http.server.BaseHTTPRequestHandler):
         else:
             self._send(404, b"nothing here")
 
-    do_POST = do_GET
+    do_POST = do_GET  # noqa: N815
 
     def _send(self, status: int, body: bytes, **headers: str) -> None:
         self.send_response(status)

@@ -88,7 +88,7 @@ def walk(
     course = _Course(space, deadline, most, hidden, details, deque([_Due(top, 0, None, protected=False)]))
     while course.due and course.reason is None:
         _level(wire, course, [course.due.popleft() for _ in range(min(BATCH, len(course.due)))])
-    unfinished = bool(course.due) or course.left_out > 0
+    unfinished = bool(course.due) or course.left_out > 0 or len(course.elements) > most
     reason = course.reason if unfinished or course.gone or course.silences >= SILENCES else None
     if reason is None and course.left_out:
         reason = "element-limit"
@@ -131,7 +131,12 @@ def _level(wire: Wire, course: _Course, batch: Sequence[_Due]) -> None:
 
 
 def _counts(node: Node, due: _Due, course: _Course) -> bool:
-    return "defunct" not in node.states and (course.hidden or due.depth == 0 or "showing" in node.states)
+    """Whether a node and what is below it are looked at.
+
+    A viewport of GTK 3 that is scrolled by more than its own height takes itself for off screen, what it shows not.
+    """
+    seen = "showing" in node.states or (node.role == "viewport" and "visible" in node.states)
+    return "defunct" not in node.states and (course.hidden or due.depth == 0 or seen)
 
 
 def _list(wire: Wire, course: _Course, visited: Sequence[tuple[_Due, Node]]) -> None:

@@ -22,6 +22,7 @@ from deepseekeyes.desktop.adapters.linux.keymap import Keymap
 from deepseekeyes.desktop.adapters.linux.launching import Launching
 from deepseekeyes.desktop.adapters.linux.monitors import monitors
 from deepseekeyes.desktop.adapters.linux.pointer import Pointer
+from deepseekeyes.desktop.adapters.linux.window_manager import Manager
 from deepseekeyes.desktop.adapters.linux.windows import Listed, Windows
 from deepseekeyes.desktop.codes import DESKTOP_NATIVE_ACTION_FAILED
 from deepseekeyes.desktop.ports import (
@@ -50,7 +51,7 @@ class X11Desktop:
         self.connection = connection
         self._variables: Mapping[str, str] = opening.environment
         self._windows = Windows(connection)
-        self._focusing = Focusing(connection, self._windows)
+        self._focusing = Focusing(connection, self._windows, Manager(connection))
         self._attention = Attention(connection)
         self._grabs = Grabs(connection, self._windows)
         self._capture = Capture(connection, opening.environment)

@@ -9,13 +9,14 @@ from typing import Any
 
 from deepseekeyes.core.errors import Dispatched, EyesError
 from deepseekeyes.desktop.adapters.linux.connection import Connection
+from deepseekeyes.desktop.adapters.linux.window_manager import Manager
 from deepseekeyes.desktop.adapters.linux.windows import Listed, Windows
 from deepseekeyes.desktop.codes import DESKTOP_NATIVE_ACTION_FAILED, DESKTOP_WINDOW_GONE, TARGET_FOCUS_MISMATCH
 from deepseekeyes.desktop.ports import Focus
 
 POLL_S = 0.01
-FOCUS_S = 1.0
-AGAIN_AFTER_S = 0.25
+FOCUS_S = 0.3
+MANAGER_S = 10.0
 GEOMETRY_S = 0.5
 SOURCE_PAGER = 2
 
@@ -26,6 +27,7 @@ class Focusing:
 
     connection: Connection
     windows: Windows
+    manager: Manager
 
     def focus(self, identity: str) -> Focus:
         """Bring a window to the front and wait until it has the keyboard.
@@ -39,17 +41,24 @@ class Focusing:
         if not (restored or not one.window.viewable) and self.has_focus(one.xid, managed=managed) and one.window.z == 0:
             return Focus(identity, "window" if managed else "input")
         self._activate(one, managed=managed)
-        asked = time.monotonic()
-        again = False
-        while not self.has_focus(one.xid, managed=managed):
-            waited = time.monotonic() - asked
-            if waited > FOCUS_S:
+        if not self._gets_focus(one, managed=managed):
+            self._activate(one, managed=managed)
+            if not self._gets_focus(one, managed=managed):
                 raise self._elsewhere(one, "no")
-            if waited > AGAIN_AFTER_S and not again:
-                self._activate(one, managed=managed)
-                again = True
-            time.sleep(POLL_S)
         return Focus(identity, "window" if managed else "input", restored)
+
+    def _gets_focus(self, one: Listed, *, managed: bool) -> bool:
+        """Whether a window has the focus soon after the manager has done what it was asked."""
+        if self.has_focus(one.xid, managed=managed):
+            return True
+        if managed:
+            self.manager.wait(MANAGER_S)
+        end = time.monotonic() + FOCUS_S
+        while not self.has_focus(one.xid, managed=managed):
+            if time.monotonic() > end:
+                return False
+            time.sleep(POLL_S)
+        return True
 
     def has_focus(self, xid: int, *, managed: bool | None = None) -> bool:
         """Whether keys would reach this window: it is the active one, and the input focus lies in it."""
@@ -100,7 +109,7 @@ class Focusing:
             self._message(one.xid, "_NET_MOVERESIZE_WINDOW", [flags, at[0], at[1], 0, 0])
         else:
             self.connection.window(one.xid).configure(x=at[0], y=at[1])
-        self.connection.sync()
+        self._managed_done()
         return self._became(identity, one, lambda now: (now.window.bounds.x, now.window.bounds.y) == (int(x), int(y)))
 
     def resize(self, identity: str, width: float, height: float) -> Listed:
@@ -112,7 +121,7 @@ class Focusing:
             self._message(one.xid, "_NET_MOVERESIZE_WINDOW", [flags, 0, 0, size[0], size[1]])
         else:
             self.connection.window(one.xid).configure(width=size[0], height=size[1])
-        self.connection.sync()
+        self._managed_done()
         return self._became(identity, one, lambda now: (now.window.client.width, now.window.client.height) == size)
 
     def close(self, identity: str, wait_s: float) -> bool:
@@ -141,6 +150,11 @@ class Focusing:
                 return False
             time.sleep(POLL_S)
         return True
+
+    def _managed_done(self) -> None:
+        self.connection.sync()
+        if self.windows.managed:
+            self.manager.wait(MANAGER_S)
 
     def _there(self, identity: str) -> bool:
         one = self.windows.find(identity)

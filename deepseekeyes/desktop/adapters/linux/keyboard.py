@@ -20,6 +20,7 @@ from deepseekeyes.desktop.ports import Typed
 CHUNK = 48
 SPECIAL = {"\n": "ENTER", "\t": "TAB"}
 LOCK_MASK = 2
+MANAGER_S = 5.0
 
 
 @dataclass(slots=True)
@@ -89,7 +90,7 @@ class Keyboard:
                 f"The character U+{ord(odd):04X} cannot be typed.",
                 details={"dispatched": "no"},
             )
-        if not self.keymap.spare and any(self._native(one) is None for one in text):
+        if not self.keymap.room and any(self._native(one) is None for one in text):
             raise EyesError(
                 DESKTOP_TEXT_UNSENDABLE,
                 "The text has characters that no key gives, and no key of the keyboard is free for them.",
@@ -101,7 +102,7 @@ class Keyboard:
         piece, foreign = "", set[str]()
         for one in text:
             new = {one} if self._native(one) is None else set[str]()
-            if len(piece) >= CHUNK or len(foreign | new) > max(self.keymap.spare, 1):
+            if len(piece) >= CHUNK or len(foreign | new) > max(self.keymap.room, 1):
                 yield piece
                 piece, foreign = "", set()
             piece += one
@@ -180,6 +181,7 @@ class Keyboard:
             if self.keymap.borrowing:
                 self.barrier.wait(xid)
                 self.keymap.give_back()
+                self.focusing.manager.wait(MANAGER_S)
 
     @contextmanager
     def _without_caps(self) -> Iterator[None]:

@@ -1,7 +1,8 @@
 """Which key gives which character now, and characters that no key gives, on borrowed keys.
 
-Borrowed keys are given back when the text is through. What a killed process left borrowed is written down and given
-back by the next one that opens the display.
+A borrowed key carries two characters, the second one with Shift: every change of the map makes each program, the window
+manager first, read all of it again. Borrowed keys are given back when the text is through. What a killed process left
+borrowed is written down and given back by the next one that opens the display.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from deepseekeyes.core.atomic import write_private
 from deepseekeyes.desktop.adapters.linux.connection import Connection
 
 GROUP_SHIFT, GROUP_MASK = 13, 3
+PER_KEY = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +40,7 @@ class Keymap:
     note: Path | None = None
     _strokes: dict[int, Stroke] = field(default_factory=dict)
     _spare: list[int] = field(default_factory=list)
-    _borrowed: dict[int, int] = field(default_factory=dict)
-    _columns: int = 1
+    _borrowed: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
     def refresh(self) -> None:
         """Read the map as it is now, in the layout that is switched on."""
@@ -51,7 +52,6 @@ class Keymap:
         self._spare.clear()
         for keycode, row in enumerate(rows, first):
             values = [int(value) for value in row]
-            self._columns = max(len(values), 1)
             if not any(values):
                 self._spare.append(keycode)
                 continue
@@ -83,29 +83,30 @@ class Keymap:
         return Stroke(found[0][1], found[0][0] % 2 == 1) if found else None
 
     @property
-    def spare(self) -> int:
-        """How many keys may be borrowed."""
-        return len(self._spare)
+    def room(self) -> int:
+        """How many keysyms can be borrowed a key for at once."""
+        return len(self._spare) * PER_KEY
 
     def borrow(self, keysyms: Sequence[int]) -> None:
-        """Give keysyms keys of their own, in place of what was borrowed before; at most `spare` of them."""
-        wanted = list(dict.fromkeys(keysyms))[: len(self._spare)]
-        free = [code for code in self._spare if self._borrowed.get(code) not in wanted]
-        held = {keysym: code for code, keysym in self._borrowed.items()}
-        plan = {keysym: code for keysym, code in held.items() if keysym in wanted}
-        for keysym in wanted:
-            if keysym not in plan:
-                plan[keysym] = free.pop()
-        self._write_down(set(plan.values()) | set(self._borrowed))
-        for keysym, code in plan.items():
-            if self._borrowed.get(code) == keysym:
-                continue
-            stale = self._borrowed.get(code)
-            if stale is not None:
-                self._strokes.pop(stale, None)
-            self.connection.display.change_keyboard_mapping(code, [[keysym] * max(self._columns, 2)])
-            self._borrowed[code] = keysym
-            self._strokes[keysym] = Stroke(code)
+        """Give keysyms keys, in place of what was borrowed before; at most `room` of them."""
+        wanted = list(dict.fromkeys(keysyms))[: self.room]
+        here = {keysym for row in self._borrowed.values() for keysym in row}
+        missing = [keysym for keysym in wanted if keysym not in here]
+        if not missing:
+            return
+        kept = {code for code, row in self._borrowed.items() if any(keysym in wanted for keysym in row)}
+        if len(missing) > PER_KEY * (len(self._spare) - len(kept)):
+            kept, missing = set(), wanted
+        free = [code for code in self._spare if code not in kept]
+        rows = [tuple(missing[at : at + PER_KEY]) for at in range(0, len(missing), PER_KEY)]
+        self._write_down({*free[: len(rows)], *self._borrowed})
+        for code, row in zip(free, rows, strict=False):
+            for old in self._borrowed.get(code, ()):
+                self._strokes.pop(old, None)
+            self.connection.display.change_keyboard_mapping(code, [[row[0], row[-1]] * 2])
+            self._borrowed[code] = row
+        for code, row in self._borrowed.items():
+            self._strokes.update({keysym: Stroke(code, shift=at > 0) for at, keysym in enumerate(row)})
         self.connection.sync()
 
     def give_back(self) -> None:
@@ -113,8 +114,9 @@ class Keymap:
         if not self._borrowed:
             return
         self._empty(self._borrowed)
-        for keysym in self._borrowed.values():
-            self._strokes.pop(keysym, None)
+        for row in self._borrowed.values():
+            for keysym in row:
+                self._strokes.pop(keysym, None)
         self._borrowed.clear()
         self._forget_note()
 
@@ -159,7 +161,7 @@ class Keymap:
 
     def _empty(self, codes: Iterable[int]) -> None:
         for code in codes:
-            self.connection.display.change_keyboard_mapping(code, [[0] * max(self._columns, 2)])
+            self.connection.display.change_keyboard_mapping(code, [[0] * 4])
         self.connection.sync()
 
     def _write_down(self, codes: Iterable[int]) -> None:
