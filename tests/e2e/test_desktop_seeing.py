@@ -93,7 +93,7 @@ def test_rows_that_are_scrolled_out_are_not_clicked_until_they_are_in_view(hands
     area = rows["Row 1"]["bbox"]
     point = ("--x", str(area["x"] + 20), "--y", str(area["y"] + 10))
     state = hands("observe", *title)["stateId"]
-    scrolled = hands("scroll", *point, "--delta-y", "4000", "--state", state)
+    scrolled = hands("scroll", *point, "--delta-y", "6000", "--state", state)
     assert (scrolled["verdict"], program.tells("scrolled")["value"] > 0) == ("verified", True)
     hands("click", *title, "--role", "push_button", "--name", "Row 40")
     program.tells("row", value="Row 40")
