@@ -27,6 +27,7 @@ ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 7
 COUNT = 500
 BATCH = 64
 TITLE = "many"
+BUTTON = f"b{COUNT - 1}"
 CONFIG = "[desktop]\nenabled = true\nmax_elements = 500\n"
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 EYES = [sys.executable, "-m", "deepseekeyes"]
@@ -141,7 +142,7 @@ def served(desktop: Any, environ: dict[str, str]) -> tuple[float, float]:
         call("observe", title=TITLE)
         look = timed("served: observe", lambda: call("observe", title=TITLE))
         timed("served: windows", lambda: call("windows"))
-        click = timed("served: click", lambda: call("click", title=TITLE, role="push_button", name="b0"))
+        click = timed("served: click", lambda: call("click", title=TITLE, role="push_button", name=BUTTON))
         call("close")
     return look, click
 
@@ -164,7 +165,7 @@ def main() -> None:
         bare_look, bare_click = bare(desktop, program)
         look, click = served(desktop, environ)
         timed("command: observe", lambda: command(environ, "observe", "--title", TITLE))
-        button = ("--role", "push_button", "--name", "b0")
+        button = ("--role", "push_button", "--name", BUTTON)
         timed("command: click", lambda: command(environ, "click", "--title", TITLE, *button))
         print(f"observe, served against bare: {look / bare_look:.2f} times; click: {click - bare_click:.0f} ms more")
 
