@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from deepseekeyes.core.geometry import Box
@@ -78,7 +78,8 @@ class View:
 
     def to_json(self) -> dict[str, Any]:
         """For the session document, without what the elements hold; `from_json` reads it."""
-        return {**asdict(self), "elements": [{**row, "value": None} for row in self.elements]}
+        held = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {**held, "elements": [{**row, "value": None} for row in self.elements]}
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> View:
