@@ -13,7 +13,7 @@ from deepseekeyes.desktop.ports import Backend
 GROUP: Final = "desktop"
 OFF: Final = "Allow them: DEEPSEEKEYES_DESKTOP_ENABLED=true"
 A11Y: Final = (
-    "Install and start at-spi2-core, and start programs with GTK_MODULES=gail:atk-bridge or QT_ACCESSIBILITY=1"
+    "Install at-spi2-core and run inside a D-Bus session; start Qt programs with QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1"
 )
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 OURS = "DEEPSEEKEYES_"
 SECRET_ENDS = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD", "_PASSWD")
+READABLE = {"QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"}
 
 
 def desktop_deps(app: App) -> DesktopDeps:
@@ -104,8 +105,11 @@ def _root(app: App) -> Path | None:
 
 
 def _programs(environ: Mapping[str, str]) -> dict[str, str]:
-    """What launched programs inherit: nothing of ours, and nothing that is called a secret."""
-    return {
+    """What launched programs inherit: nothing of ours, nothing that is called a secret, and the wish to be readable.
+
+    Qt builds its accessibility tree only for a session that says assistive programs are in use, or when told to.
+    """
+    return READABLE | {
         name: value
         for name, value in environ.items()
         if not name.startswith(OURS) and not name.upper().endswith(SECRET_ENDS)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from desktop_driving import Hands
-from desktop_session import PROGRAMS, DesktopSession, Program
+from desktop_session import PROGRAMS, SYSTEM_PYTHON, DesktopSession, Program, desktop_session
 
 pytestmark = [pytest.mark.service, pytest.mark.timeout(600)]
 
@@ -47,3 +48,17 @@ def test_a_form_is_filled_and_answers_by_its_tree(hands: Hands, toolkit: str) ->
     hands("assert", "element_exists", *title, "--with-text", f"Hello {TEXT}")
     report = hands("report")
     assert report["summary"]["passed"]
+
+
+def test_a_launched_qt_program_tells_its_tree_where_no_assistive_program_is_in_use(
+    hands: Hands, tmp_path: Path
+) -> None:
+    script = tmp_path / "form"
+    script.write_text(f"#!/bin/sh\nexec {SYSTEM_PYTHON} {PROGRAMS / 'qt6.py'} --title 'qt6 form'\n", encoding="utf-8")
+    script.chmod(0o755)
+    with desktop_session(assistive=False) as plain:
+        plain.display.move_pointer(1000, 700)
+        launched = Hands(plain, hands.home)("launch", str(script), "--allow-launch")
+        assert launched["verdict"] == "verified"
+        seen = Hands(plain, hands.home)("wait", "--until", "visible", "--role", "push_button", "--name", "Greet")
+        assert seen["semanticStatus"]["quality"] == "available"
