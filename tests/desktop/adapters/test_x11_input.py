@@ -269,7 +269,7 @@ def test_keys_that_a_killed_process_left_borrowed_are_given_back(tmp_path: Path,
     killed = open_linux(Opening(desktop.environ, semantic=False, state_dir=tmp_path))
     assert isinstance(killed, X11Desktop)
     killed._keymap.refresh()
-    killed._keymap.borrow([0x1004F60, 0x101F600])
+    killed._keymap.borrow([0x1004F60, 0x101F600, 0x1000416])
     killed.connection.close()
     assert desktop.display.spare_keycodes() == before - 1
     (note,) = tmp_path.iterdir()
