@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from deepseekeyes.core.errors import Code, EyesError
-from deepseekeyes.operations import OPERATIONS
+from deepseekeyes.operations import OPERATIONS, command_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from deepseekeyes.wiring.app import App
 
 UNKNOWN_OPERATION: Final = Code("UNKNOWN_OPERATION", "usage", "See deepseekeyes --help for what there is.")
-INVALID_REQUEST: Final = Code("INVALID_REQUEST", "usage", "See the command's --help for what it takes.")
+INVALID_REQUEST: Final = Code("INVALID_REQUEST", "usage", "See what it takes: deepseekeyes {command} --help")
 
 
 async def dispatch(name: str, payload: Mapping[str, Any], app: App) -> Document | StoredRecord:
@@ -37,7 +37,7 @@ async def dispatch(name: str, payload: Mapping[str, Any], app: App) -> Document 
     if operation is None:
         raise EyesError(UNKNOWN_OPERATION, f"There is no operation named {name!r}.")
     function = _load(operation.target)
-    request = validated(request_type(function), payload)
+    request = validated(request_type(function), payload, name)
     deps = _load(operation.deps)(app)
     document: Document | StoredRecord = await function(request, deps)
     return document
@@ -49,8 +49,13 @@ def request_type(function: Any) -> type[Contract]:
     return name if isinstance(name, type) else getattr(import_module(function.__module__), name)
 
 
-def validated(model: type[Contract], payload: Mapping[str, Any]) -> Contract:
-    """The payload as a request; its first problem becomes the sentence, its place the `path` of the details."""
+def validated(model: type[Contract], payload: Mapping[str, Any], operation: str = "COMMAND") -> Contract:
+    """The payload of an operation, which the hint names, as a request.
+
+    Raises:
+        EyesError: INVALID_REQUEST; the first problem is the sentence, its place the `path` of the details, and the hint
+            names the command that explains the field.
+    """
     from pydantic import ValidationError
 
     try:
@@ -61,6 +66,7 @@ def validated(model: type[Contract], payload: Mapping[str, Any]) -> Contract:
             INVALID_REQUEST,
             f"{place.replace('/', '.')}: {reason}." if place else f"{reason}.",
             details={"path": f"/{place}"} if place else None,
+            command=command_of(operation),
         ) from None
 
 

@@ -148,3 +148,10 @@ OPERATIONS: Final[dict[str, Operation]] = {
     "config.trust": _at("config.trust", "trust", "config:config_deps", "stores"),
     "doctor.run": _at("doctor.run", "run", "doctor:doctor_deps", "reads"),
 }
+
+_BEHIND: Final = {"doctor.run": "doctor", "browser.verify": "browser report", "desktop.verify": "desktop report"}
+
+
+def command_of(operation: str) -> str:
+    """The words of the command line that run an operation, `vision read` for `vision.read`."""
+    return _BEHIND.get(operation) or operation.replace(".", " ").replace("_", "-")

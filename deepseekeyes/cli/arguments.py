@@ -9,7 +9,7 @@ import typer
 Images = Annotated[
     list[str],
     typer.Argument(
-        metavar="IMAGE...", help="File, - (standard input), sha256:HEX, data: URL, or http(s) URL with --allow-url."
+        metavar="IMAGE", help="File, - (standard input), sha256:HEX, data: URL, or http(s) URL with --allow-url."
     ),
 ]
 RouteOption = Annotated[

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import Field
@@ -11,6 +13,15 @@ from deepseekeyes.contracts.error import ErrorBody
 from deepseekeyes.contracts.model import Contract
 
 Outcome = Literal["verdict", "partial"]
+
+_PUBLISHED = Path(__file__).parent.parent / "schemas"
+
+
+@cache
+def known_schemas() -> frozenset[str]:
+    """The `schema` of every document that this release writes and reads, with its version."""
+    ending = ".schema.json"
+    return frozenset(f"deepseekeyes.{path.name.removesuffix(ending)}" for path in _PUBLISHED.glob(f"*{ending}"))
 
 
 class Document(Contract):

@@ -14,6 +14,7 @@ JSON_STRING_LIMIT = Code("JSON_STRING_LIMIT", "contract", "Send a document with 
 DISK_FULL = Code("DISK_FULL", "input", "Free some space or quota, or move the home: deepseekeyes --home DIR ...")
 HOME_NOT_WRITABLE = Code("HOME_NOT_WRITABLE", "input", "Choose a writable home: deepseekeyes --home DIR ...")
 FILE_UNREADABLE = Code("FILE_UNREADABLE", "input", "Check the file and its permissions: ls -l {path}")
+PATH_LOOP = Code("PATH_LOOP", "input", "See where the links lead: namei -l {path}")
 WRITE_FAILED = Code("WRITE_FAILED", "input", "Check the disk, then run: deepseekeyes doctor")
 LOCK_TIMEOUT = Code("LOCK_TIMEOUT", "unavailable", "Another process holds the lock; try again in a moment.")
 

@@ -18,6 +18,8 @@ from deepseekeyes.core.secrets import SHORTEST_SECRET, known_values
 
 REDACTED = "[REDACTED]"
 REDACTED_TOKEN = "[REDACTED_TOKEN]"  # noqa: S105
+PLACEHOLDER = "..."
+"""What stands for a value in a line to be typed, such as `export API_KEY=...`; it is no value and stays."""
 SURFACE_LIMIT = 500
 INPUT_LIMIT = 2000
 CODE_LIMIT = 100
@@ -109,6 +111,8 @@ def _without_values(text: str, secrets: Iterable[str]) -> str:
 
 
 def _assignment(found: re.Match[str]) -> str:
+    if found[0] == found["key"] + PLACEHOLDER:
+        return found[0]
     escaped, double, single = found["oe"], found["oq"], found["os"]
     if escaped:
         return f"{found['key']}{escaped}{REDACTED}{escaped}"

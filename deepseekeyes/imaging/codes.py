@@ -61,7 +61,7 @@ STDIN_DOCUMENT_INVALID = Code(
     "STDIN_DOCUMENT_INVALID", "input", "Run the previous command again: its document is cut or changed"
 )
 STDIN_DOCUMENT_FOREIGN = Code(
-    "STDIN_DOCUMENT_FOREIGN", "input", "Pipe a picture, or a document whose schema starts with deepseekeyes."
+    "STDIN_DOCUMENT_FOREIGN", "input", "Pipe a picture, or a document of this release: deepseekeyes --version"
 )
 STDIN_NO_PICTURE = Code("STDIN_NO_PICTURE", "input", "Pipe a document that names a picture: a record or an observation")
 STDIN_SEVERAL_PICTURES = Code(

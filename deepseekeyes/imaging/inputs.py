@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
 
+from deepseekeyes.core.codes import PATH_LOOP
 from deepseekeyes.core.errors import Code, EyesError
 from deepseekeyes.core.eventloop import loop_needed
 from deepseekeyes.core.names import nearest
@@ -217,6 +218,7 @@ _FAULTS: dict[int, tuple[Code, str]] = {
     errno.EACCES: (codes.INPUT_PERMISSION, "The file {path} may not be read."),
     errno.EPERM: (codes.INPUT_PERMISSION, "The file {path} may not be read."),
     errno.EISDIR: (codes.INPUT_DIRECTORY, "{path} is a folder, not a picture."),
+    errno.ELOOP: (PATH_LOOP, "{path} cannot be opened: its links go round in a circle."),
     errno.ENXIO: (codes.INPUT_NOT_REGULAR, "{path} is not a regular file."),
 }
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from deepseekeyes.contracts.blob import BlobRef
+from deepseekeyes.contracts.document import known_schemas
 from deepseekeyes.contracts.error import ErrorBody
 from deepseekeyes.contracts.model import SHA256
 from deepseekeyes.core.errors import Code, EyesError
@@ -27,6 +28,7 @@ _NO_PICTURES_BELOW = frozenset(
     {"rendition", "evidence", "structured", "structuredContent", "arguments", "delta", "repairs", "coordinates"}
 )
 _DEPTH = 12
+_NAME = 80
 
 
 class CarriedError(EyesError):
@@ -52,7 +54,7 @@ def piped_documents(data: bytes, place: str = "Standard input") -> tuple[Documen
 
     Raises:
         EyesError: `STDIN_EMPTY`, `STDIN_DOCUMENT_INVALID` (one of ours, cut or changed), `STDIN_DOCUMENT_FOREIGN`
-            (JSON of someone else).
+            (JSON of someone else, or of another release).
         CarriedError: the only document has `error` set.
     """
     if not data.strip(b" \t\r\n"):
@@ -67,10 +69,18 @@ def piped_documents(data: bytes, place: str = "Standard input") -> tuple[Documen
         raise EyesError(codes.STDIN_DOCUMENT_FOREIGN, f"{place} holds text that is not a document.") from error
     if not all(isinstance(value, dict) and str(value.get("schema")).startswith(PREFIX) for value in values):
         raise EyesError(codes.STDIN_DOCUMENT_FOREIGN, f"{place} holds JSON that is not a document of this tool.")
+    _check_versions(values, place)
     failures = [value for value in values if value.get("error") is not None]
     if failures and len(failures) == len(values):
         raise CarriedError(failures[0])
     return values
+
+
+def _check_versions(documents: Sequence[Document], place: str) -> None:
+    for document in documents:
+        if document["schema"] not in known_schemas():
+            name = str(document["schema"])[:_NAME]
+            raise EyesError(codes.STDIN_DOCUMENT_FOREIGN, f"{place} holds a {name}, which this release does not know.")
 
 
 def check_piped_text(data: bytes) -> None:

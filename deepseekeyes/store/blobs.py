@@ -11,10 +11,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from deepseekeyes.core.atomic import TEMPORARY_GRACE_S, create_exclusive, present, read_file, sweep_temporary
+from deepseekeyes.core.atomic import TEMPORARY_GRACE_S, create_exclusive, present, sweep_temporary
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.store.codes import BLOB_CORRUPT, BLOB_NOT_FOUND
-from deepseekeyes.store.quarantine import Quarantine, Quarantined
+from deepseekeyes.store.quarantine import Quarantine, Quarantined, stored_bytes
 
 GRACE_S = 24 * 3600.0
 
@@ -81,7 +81,7 @@ class Blobs:
                 FILE_UNREADABLE.
         """
         path = self.path(sha256)
-        data = self._memory.get(sha256) if path is None else read_file(path)
+        data = self._memory.get(sha256) if path is None else stored_bytes(path)
         if data is None:
             raise EyesError(BLOB_NOT_FOUND, f"No stored bytes have the hash {sha256[:64]}.")
         if path is not None and not self._sound(sha256, data):
@@ -151,7 +151,7 @@ class Blobs:
 
     def _confirm(self, path: Path, data: bytes) -> None:
         """The file exists: refresh its age, and heal it when its bytes are not the ones in its name."""
-        if read_file(path) == data:
+        if stored_bytes(path) == data and path.is_file():
             with suppress(OSError):
                 os.utime(path)
             return

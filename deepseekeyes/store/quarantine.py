@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deepseekeyes.core.atomic import create_exclusive, private_dir, read_file, write_failure
+from deepseekeyes.core.errors import EyesError
 
 
 class Quarantined(NamedTuple):
@@ -18,6 +19,20 @@ class Quarantined(NamedTuple):
     path: Path
     moved_to: Path
     reason: str
+
+
+def stored_bytes(path: Path) -> bytes | None:
+    """The bytes of a stored file, None where there is none. A folder in its place holds none, so it is set aside.
+
+    Raises:
+        EyesError: FILE_UNREADABLE.
+    """
+    try:
+        return read_file(path)
+    except EyesError:
+        if os.path.isdir(path):  # noqa: PTH112 - False, not an error, where one may not look
+            return b""
+        raise
 
 
 class Quarantine:
@@ -37,7 +52,7 @@ class Quarantine:
         return tuple(self._taken)
 
     def take(self, path: Path, reason: str, sound: Callable[[bytes], bool] | None = None) -> bool:
-        """Move a file here under a fresh name.
+        """Move a file, or a folder in its place, here under a fresh name.
 
         Args:
             path: the file that was found corrupt.
@@ -59,7 +74,7 @@ class Quarantine:
             return False
         except OSError as error:
             raise write_failure(error, path) from error
-        data = read_file(target) if sound else None
+        data = read_file(target) if sound and not target.is_dir() else None
         if sound and data is not None and sound(data):
             create_exclusive(path, data)
             target.unlink(missing_ok=True)
@@ -68,16 +83,25 @@ class Quarantine:
         return True
 
     def files(self) -> Iterator[Path]:
-        """What lies in quarantine, whoever put it there, by name."""
+        """What lies in quarantine, whoever put it there, by name; a folder counts as one."""
         if self._root.is_dir():
-            yield from sorted(entry for entry in self._root.iterdir() if entry.is_file())
+            yield from sorted(self._root.iterdir())
 
     def prune(self, older_than_s: float) -> int:
         """Remove files whose content is older than that many seconds; returns how many."""
         horizon, removed = time.time() - older_than_s, 0
         for file in self.files():
             with suppress(OSError):
-                if file.stat().st_ctime <= horizon:
-                    file.unlink()
+                if file.lstat().st_ctime <= horizon:
+                    _remove(file)
                     removed += 1
         return removed
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        import shutil
+
+        shutil.rmtree(path)
+    else:
+        path.unlink()

@@ -14,11 +14,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from deepseekeyes.core.atomic import create_exclusive, read_file, sweep_temporary
+from deepseekeyes.core.atomic import create_exclusive, sweep_temporary
 from deepseekeyes.core.canonical import canonical
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.store.codes import RECORD_AMBIGUOUS, RECORD_KEY_INVALID, RECORD_NOT_FOUND
-from deepseekeyes.store.quarantine import Quarantine, Quarantined
+from deepseekeyes.store.quarantine import Quarantine, Quarantined, stored_bytes
 from deepseekeyes.store.seal import Record, opened, sealed
 
 _KEY = re.compile(r"[0-9a-f]{64}")
@@ -116,7 +116,7 @@ class Records:
         if path is None:
             held = self._memory.get(key, [])
             return copy.deepcopy(held[number - 1]) if 0 < number <= len(held) else None
-        data = read_file(path)
+        data = stored_bytes(path)
         record = None if data is None else opened(data, key)
         if data is not None and record is None and self._quarantine:
             self._quarantine.take(
@@ -232,7 +232,7 @@ class Records:
         found: dict[str, tuple[str, int]] = {}
         for entry in self.entries():
             path = self._path(entry.key, entry.number)
-            if path is not None and f'"recordSha256":"{start}'.encode() not in (read_file(path) or b""):
+            if path is not None and f'"recordSha256":"{start}'.encode() not in (stored_bytes(path) or b""):
                 continue
             record = self.read(entry.key, entry.number)
             if record is not None and record["recordSha256"].startswith(start):

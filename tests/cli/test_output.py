@@ -161,6 +161,7 @@ def test_text_for_people_cannot_drive_the_terminal(dangerous: str) -> None:
         (("vision", "read"), "deepseekeyes vision read --help"),
         (("vision", "read", "a.png", "--rout", "local"), "deepseekeyes vision read --help"),
         (("vision", "cache", "gett"), "deepseekeyes vision cache --help"),
+        (("vision", "cache", "get", "nope"), "See what it takes: deepseekeyes vision cache get --help"),
         (("visoin",), "deepseekeyes --help"),
         ((), "deepseekeyes --help"),
     ],
@@ -202,6 +203,32 @@ def test_a_file_that_was_found_corrupt_is_reported_where_it_was_met(eyes: Callab
     reason = "it is not a record of its key, or its digest does not match"
     assert err == f"warning: A corrupt file was set aside as {moved}: {reason}.\n"
     assert eyes("vision", "cache", "list", "--json")[2] == ""
+
+
+def test_a_folder_in_the_place_of_a_record_is_reported_and_hides_no_other_record(
+    eyes: Callable[..., Shown], home: Path
+) -> None:
+    (home / "evidence" / "ab" / ("ab" * 32) / "1.json").mkdir(parents=True)
+    status, out, err = eyes("vision", "cache", "list", "--json")
+    assert (status, json.loads(out)["unreadable"], err.startswith("warning: ")) == (0, 1, True)
+    assert eyes("vision", "cache", "list", "--json")[2] == ""
+
+
+@pytest.mark.parametrize("command", ["read", "validate", "show"])
+def test_links_that_go_round_in_a_circle_have_one_code(
+    eyes: Callable[..., Shown], tmp_path: Path, command: str
+) -> None:
+    loop = tmp_path / "loop.json"
+    loop.symlink_to(loop)
+    status, out, _ = eyes("vision", command, str(loop), "--json")
+    error = json.loads(out)["error"]
+    assert (status, error["code"], error["hint"]) == (3, "PATH_LOOP", f"See where the links lead: namei -l {loop}")
+
+
+def test_a_key_of_the_wrong_form_is_told_what_a_key_looks_like(eyes: Callable[..., Shown]) -> None:
+    status, out, _ = eyes("vision", "cache", "get", "nope", "--json")
+    message = json.loads(out)["error"]["message"]
+    assert (status, message) == (2, "record: Input should be 4 to 64 hexadecimal digits of a record.")
 
 
 def test_a_route_in_the_settings_that_does_not_exist_is_told_and_does_not_stop_the_work(

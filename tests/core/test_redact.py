@@ -37,6 +37,8 @@ READABLE = [
     "sha256 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
     '{"code":"OK","message":"no credentials are configured"}',
     "钥匙在桌上",
+    "export EXAMPLE_API_KEY=...",
+    "Set it first: export A_TOKEN=... adds a model; so does B_SECRET=...",
 ]
 
 
@@ -54,6 +56,8 @@ def test_words_about_credentials_stay_readable(text: str) -> None:
         ("GET /v1?key=abc&page=2&X-Amz-Signature=dead#x", "GET /v1?key=[REDACTED]&page=2&X-Amz-Signature=[REDACTED]#x"),
         ("wss://h/?auth[token]=abc", "wss://h/?auth[token]=[REDACTED]"),
         ("https://h/cb#access_token=abc&state=1", "https://h/cb#access_token=[REDACTED]&state=1"),
+        ("export EXAMPLE_API_KEY=...abc", "export EXAMPLE_API_KEY=[REDACTED]"),
+        ("export EXAMPLE_API_KEY=....", "export EXAMPLE_API_KEY=[REDACTED]"),
         ("Cookie: a=b; c=d\nHost: h", "Cookie: [REDACTED]\nHost: h"),
         ("set-cookie: sid=1; Path=/", "set-cookie: [REDACTED]"),
         ("Authorization: Bearer abc.def", "Authorization: Bearer [REDACTED]"),

@@ -156,6 +156,18 @@ def test_k03_a_check_that_reports_a_secret_is_redacted_too(monkeypatch: pytest.M
     assert SECRET not in str(document.to_json())
 
 
+def test_a_line_to_type_keeps_the_name_of_its_variable_while_its_value_never_shows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("EXAMPLE_API_KEY", SECRET)
+    lost = report(Examination("a.tells", "a", lambda: warning(f"Saw {SECRET}.", "export EXAMPLE_API_KEY=..."))).checks
+    told = report(Examination("a.tells", "a", lambda: warning("x", f"export EXAMPLE_API_KEY={SECRET}"))).checks
+    assert [check.fix for check in (*lost, *told)] == [
+        "export EXAMPLE_API_KEY=...",
+        "export EXAMPLE_API_KEY=[REDACTED]",
+    ]
+
+
 def test_an_error_of_ours_brings_its_code_and_hint() -> None:
     error = EyesError(REFUSED, "It was refused.", what="this")
     (check,) = report(Examination("a.x", "a", raising(error))).checks

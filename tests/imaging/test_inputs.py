@@ -87,6 +87,8 @@ def test_a_file_needs_no_event_loop(tmp_path: Path):
         (".", "INPUT_DIRECTORY"),
         ("/dev/null", "INPUT_NOT_REGULAR"),
         ("/dev/zero", "INPUT_NOT_REGULAR"),
+        ("loop.png", "PATH_LOOP"),
+        ("loop.png/inside.png", "PATH_LOOP"),
         ("x" * 5_000, "INPUT_UNREADABLE"),
         ("a\x00b", "INPUT_UNREADABLE"),
     ],
@@ -94,6 +96,7 @@ def test_a_file_needs_no_event_loop(tmp_path: Path):
 def test_what_is_no_readable_file_has_a_code_of_its_own(tmp_path: Path, monkeypatch, name, code):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file.png").write_bytes(DATA)
+    (tmp_path / "loop.png").symlink_to("loop.png")
 
     assert code_of(name, deps()) == code
 

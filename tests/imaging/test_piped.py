@@ -215,3 +215,13 @@ def test_a_path_in_the_hint_can_be_typed():
     with pytest.raises(EyesError) as caught:
         check_piped_text(b"my $(rm) photo.png")
     assert caught.value.hint.endswith("vision read 'my $(rm) photo.png'")
+
+
+@pytest.mark.parametrize("schema", ["deepseekeyes.evidence-record.v9", "deepseekeyes.evidence-record", "deepseekeyes."])
+@pytest.mark.parametrize("known", [(), (record(),)])
+def test_a_document_of_another_release_is_refused_even_among_known_ones(schema, known):
+    with pytest.raises(EyesError) as refused:
+        piped_documents(lines(*known, {**record(), "schema": schema}))
+
+    assert refused.value.code.name == "STDIN_DOCUMENT_FOREIGN"
+    assert schema in refused.value.message

@@ -80,6 +80,20 @@ def test_storing_the_bytes_again_heals_a_damaged_blob_and_keeps_the_bad_file(tmp
     assert [moved.moved_to.read_bytes() for moved in blobs.quarantined] == [b"ho"]
 
 
+def test_a_folder_in_the_place_of_a_blob_is_set_aside_by_reading_and_by_storing(tmp_path: Path) -> None:
+    blobs = Blobs(tmp_path / "blobs")
+    empty = hashlib.sha256(b"").hexdigest()
+    for sha256 in (HI, empty):
+        path = blobs.path(sha256)
+        assert path is not None
+        path.mkdir(parents=True)
+    with pytest.raises(EyesError) as failure:
+        blobs.get(HI)
+    assert (failure.value.code.name, blobs.put(b"hi"), blobs.put(b"")) == ("BLOB_CORRUPT", HI, empty)
+    assert (blobs.get(HI), blobs.get(empty)) == (b"hi", b"")
+    assert [moved.moved_to.is_dir() for moved in blobs.quarantined] == [True, True]
+
+
 def test_a_blob_put_again_counts_as_young(tmp_path: Path) -> None:
     blobs = Blobs(tmp_path / "blobs")
     old, renewed = blobs.put(b"old"), blobs.put(b"renewed")

@@ -163,6 +163,16 @@ def test_a_damaged_record_is_quarantined_and_counts_as_absent(tmp_path: Path, da
     assert records.add(KEY, content(text="x")) == sealed(content(text="x"))
 
 
+def test_a_folder_in_the_place_of_a_record_is_set_aside_with_what_is_in_it(tmp_path: Path) -> None:
+    records = on_disk(tmp_path)
+    place(tmp_path).mkdir(parents=True)
+    (place(tmp_path) / "mine.txt").write_text("keep")
+    assert [records.read(entry.key, entry.number) for entry in records.entries()] == [None]
+    (moved,) = records.quarantined
+    assert (moved.path, (moved.moved_to / "mine.txt").read_text()) == (place(tmp_path), "keep")
+    assert records.add(KEY, content(text="x")) == sealed(content(text="x"))
+
+
 def test_below_a_damaged_record_the_next_sound_one_is_served(tmp_path: Path) -> None:
     records = on_disk(tmp_path)
     first = records.add(KEY, content(text="one"))

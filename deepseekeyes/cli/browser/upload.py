@@ -14,7 +14,7 @@ EXAMPLE = "deepseekeyes browser upload report.pdf --name Attachment"
 
 @on_control
 def command(
-    file: Annotated[list[str], typer.Argument(metavar="FILE...", help="Files.")],
+    file: Annotated[list[str], typer.Argument(metavar="FILE", help="Files.")],
     **shared: Any,
 ) -> Call:
     """Hand files to a file field."""

@@ -12,7 +12,7 @@ EXAMPLE = "deepseekeyes config show vision.failover_attempts"
 
 
 def command(
-    key: Annotated[str | None, typer.Argument(metavar="[KEY]", help="A section or a key; all when absent.")] = None,
+    key: Annotated[str | None, typer.Argument(metavar="KEY", help="A section or a key; all when absent.")] = None,
 ) -> Call:
     """Print every setting with its value and where it came from."""
     return "config.show", {"key": key}

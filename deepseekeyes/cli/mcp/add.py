@@ -19,7 +19,7 @@ Policy = Literal["allow", "read-only"]
 def command(
     server: Annotated[str, typer.Argument(metavar="NAME", help="The id: letters, digits, - and _, at most 32.")],
     words: Annotated[
-        Words, typer.Argument(metavar="[-- COMMAND...]", help="The program to start and its arguments.")
+        Words, typer.Argument(metavar="-- COMMAND", help="The program to start and its arguments.")
     ] = None,
     url: Annotated[str | None, typer.Option("--url", metavar="URL", help="An HTTP endpoint instead.")] = None,
     env: Annotated[

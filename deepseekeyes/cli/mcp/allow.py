@@ -16,7 +16,7 @@ Kind = Literal["tools", "resources", "prompts"]
 
 def command(
     server: Server,
-    selectors: Annotated[list[str], typer.Argument(metavar="GLOB...", help="Names; * is any run, ? one character.")],
+    selectors: Annotated[list[str], typer.Argument(metavar="GLOB", help="Names; * is any run, ? one character.")],
     kind: Annotated[Kind, typer.Option("--kind", help="What the names are of.")] = "tools",
     deny: Annotated[bool, typer.Option("--deny", help="Change the deny list, which wins.")] = False,
     withdraw: Annotated[bool, typer.Option("--withdraw", help="Take the names out of the list.")] = False,

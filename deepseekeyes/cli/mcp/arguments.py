@@ -58,7 +58,7 @@ def _refuse_failures(data: bytes) -> None:
 
 
 Server = Annotated[str, typer.Argument(metavar="SERVER", help="The server's id.")]
-OneServer = Annotated[str | None, typer.Argument(metavar="[SERVER]", help="Only this server; all when absent.")]
+OneServer = Annotated[str | None, typer.Argument(metavar="SERVER", help="Only this server; all when absent.")]
 Tool = Annotated[str, typer.Argument(metavar="TOOL", help="The tool, by the server's name for it or its public one.")]
 Args = Annotated[
     dict[str, Any] | None,

@@ -15,7 +15,7 @@ EXAMPLE = "deepseekeyes mcp artifacts --server files"
 def command(
     digest: Annotated[
         str | None,
-        typer.Argument(metavar="[DIGEST]", help="One result with its content, by the start of its digest."),
+        typer.Argument(metavar="DIGEST", help="One result with its content, by the start of its digest."),
     ] = None,
     server: Annotated[str | None, typer.Option("--server", metavar="SERVER", help="Only this server.")] = None,
     remove: Annotated[

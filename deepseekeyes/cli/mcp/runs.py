@@ -17,9 +17,9 @@ EXAMPLE = "deepseekeyes mcp runs show nightly\ndeepseekeyes mcp runs end nightly
 
 def command(
     action: Annotated[
-        Action | None, typer.Argument(metavar="[show|end]", help="Show one run with its markers, or forget it.")
+        Action | None, typer.Argument(metavar="show|end", help="Show one run with its markers, or forget it.")
     ] = None,
-    run: Annotated[str, typer.Argument(metavar="[ID]", help="The run.")] = "",
+    run: Annotated[str, typer.Argument(metavar="ID", help="The run.")] = "",
     limit: Limit = 100,
 ) -> Call:
     """List the runs: their calls so far and their journals. A run is made by the first call with its --run-id."""

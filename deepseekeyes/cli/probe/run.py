@@ -14,7 +14,7 @@ EXAMPLE = "deepseekeyes probe run qwen --rung grid --rung place"
 def command(
     routes: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[ROUTE...]", help="Ids or provider/model; the first of the plan when none."),
+        typer.Argument(metavar="ROUTE", help="Ids or provider/model; the first of the plan when none."),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Every enabled eye.")] = False,
     rungs: Annotated[

@@ -13,7 +13,7 @@ EXAMPLE = "deepseekeyes probe show --forget qwen"
 
 def command(
     route: Annotated[
-        str | None, typer.Argument(metavar="[ROUTE]", help="An id or provider/model; all when absent.")
+        str | None, typer.Argument(metavar="ROUTE", help="An id or provider/model; all when absent.")
     ] = None,
     forget: Annotated[
         str | None, typer.Option("--forget", metavar="ROUTE", help="Drop the verdict of this route first.")

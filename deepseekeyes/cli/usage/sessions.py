@@ -13,7 +13,7 @@ EXAMPLE = "deepseekeyes usage sessions --limit 5"
 
 def command(
     session: Annotated[
-        str | None, typer.Argument(metavar="[HASH]", help="Only sessions whose hash begins like this.")
+        str | None, typer.Argument(metavar="HASH", help="Only sessions whose hash begins like this.")
     ] = None,
     limit: Annotated[int, typer.Option("--limit", min=1, max=1000, help="Sessions at most.")] = 50,
 ) -> Call:

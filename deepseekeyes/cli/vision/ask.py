@@ -17,7 +17,9 @@ EXAMPLE = (
 
 def command(
     images: Images,
-    question: Annotated[str, typer.Argument(help="One question, 1 to 2000 characters; it comes last.")],
+    question: Annotated[
+        str, typer.Argument(metavar="QUESTION", help="One question, 1 to 2000 characters; it comes last.")
+    ],
     reasoner: Annotated[
         str | None,
         typer.Option("--reasoner", metavar="ROUTE", help="Let this model answer: an id or provider/model."),

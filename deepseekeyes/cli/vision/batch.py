@@ -16,7 +16,7 @@ def command(
     sources: Annotated[
         list[str],
         typer.Argument(
-            metavar="DIR|GLOB|LIST.jsonl...", help="Folder, quoted pattern, list of pictures, or - (standard input)."
+            metavar="DIR|GLOB|LIST.jsonl", help="Folder, quoted pattern, list of pictures, or - (standard input)."
         ),
     ],
     recursive: Annotated[bool, typer.Option("--recursive", help="Enter folders inside folders.")] = False,

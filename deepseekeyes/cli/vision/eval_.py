@@ -14,7 +14,7 @@ EXAMPLE = "deepseekeyes vision eval --route local --min-accuracy 0.9"
 
 def command(
     suite: Annotated[
-        str | None, typer.Argument(metavar="[SUITE]", help="A suite.json or its folder; by default the packaged suite.")
+        str | None, typer.Argument(metavar="SUITE", help="A suite.json or its folder; by default the packaged suite.")
     ] = None,
     route: RouteOption = None,
     min_accuracy: Annotated[

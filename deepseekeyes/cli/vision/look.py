@@ -16,7 +16,7 @@ def command(
     image: Annotated[
         str, typer.Argument(metavar="SHA256|IMAGE", help="A picture, or the hash of one that was read before.")
     ],
-    question: Annotated[str, typer.Argument(help="One precise question, 1 to 2000 characters.")],
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help="One precise question, 1 to 2000 characters.")],
     region: RegionOption = None,
     route: RouteOption = None,
     fresh: Fresh = False,

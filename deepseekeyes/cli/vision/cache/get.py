@@ -13,7 +13,7 @@ EXAMPLE = "deepseekeyes vision cache get 3f9a2b"
 
 def command(
     record: Annotated[
-        str, typer.Argument(metavar="RECORD", help="Record hash or cache key; a unique prefix of 6 or more serves.")
+        str, typer.Argument(metavar="RECORD", help="Record hash or cache key; a unique prefix of 4 or more serves.")
     ],
 ) -> Call:
     """Print one stored evidence record."""

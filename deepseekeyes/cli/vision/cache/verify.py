@@ -12,7 +12,7 @@ EXAMPLE = "deepseekeyes vision cache verify"
 
 
 def command(
-    record: Annotated[str | None, typer.Argument(metavar="[RECORD]", help="One record; all when absent.")] = None,
+    record: Annotated[str | None, typer.Argument(metavar="RECORD", help="One record; all when absent.")] = None,
 ) -> Call:
     """Re-check stored records offline: digest, schema, source and rendition hashes, boxes. Exits 1 when one fails."""
     return "vision.cache.verify", {"record": record}
