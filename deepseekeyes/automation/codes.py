@@ -17,7 +17,7 @@ ASSERTION_UNSEEN = Code(
 )
 RUN_LOG_BROKEN = Code("RUN_LOG_BROKEN", "input", "Close the session and start a new one; the files stay in {folder}.")
 RUN_CLOSED = Code("RUN_CLOSED", "input", "Start a new session.")
-SCRIPT_INVALID = Code("SCRIPT_INVALID", "input", 'Each line is an object such as {{"action": "click", "ref": "e3"}}.')
+SCRIPT_INVALID = Code("SCRIPT_INVALID", "input", 'Each line is an object such as {"action": "click", "ref": "e3"}.')
 SCRIPT_TOO_LONG = Code("SCRIPT_TOO_LONG", "input", "Split the script, or raise {setting}.")
 YAML_MISSING = Code("YAML_MISSING", "input", "pip install 'pyyaml>=6', or write the script as JSON lines")
 SCREENSHOT_UNUSABLE = Code("SCREENSHOT_UNUSABLE", "unavailable", "Observe again.")

@@ -57,7 +57,8 @@ def _read(given: Given, stdin: Callable[[int], bytes], variable: Callable[[str],
     if given.stdin:
         return _text(stdin(MOST_BYTES))
     try:
-        return _text((cwd / str(given.file)).read_bytes()[:MOST_BYTES])
+        with (cwd / str(given.file)).open("rb") as file:
+            return _text(file.read(MOST_BYTES))
     except OSError as trouble:
         raise _refused(TEXT_FILE_UNREADABLE, f"The file cannot be read: {trouble.strerror}.") from trouble
 

@@ -95,10 +95,12 @@ def _stopped(before: str | None, request: RunRequest, deps: DesktopDeps) -> Erro
 
 def _content(named: str, deps: DesktopDeps) -> str:
     try:
-        data = deps.stdin(MOST_BYTES) if named == "-" else (deps.cwd / named).read_bytes()[:MOST_BYTES]
+        if named == "-":
+            return deps.stdin(MOST_BYTES).decode("utf-8", "replace")
+        with (deps.cwd / named).open("rb") as file:
+            return file.read(MOST_BYTES).decode("utf-8", "replace")
     except OSError as trouble:
         raise EyesError(SCRIPT_INVALID, f"The script cannot be read: {trouble.strerror}.") from trouble
-    return data.decode("utf-8", "replace")
 
 
 async def _step(

@@ -140,7 +140,7 @@ def _what(request: WaitRequest) -> str:
     if request.until == "title":
         return f"A title with {str(request.expected)[:80]!r}"
     if request.until in ("window", "no-window"):
-        return f"{request.until} {request.app or ''} {request.title or ''}".strip()
+        return " ".join(filter(None, (request.until, request.app, request.title)))
     if request.until in ("still", "changed"):
         return f"Pixels that are {request.until}"
     return f"{request.until} of {request.ref or request.locator}"

@@ -145,6 +145,8 @@ def test_a_window_moves_takes_a_size_and_closes(backend: X11Desktop, desktop: De
     sized = backend.resize_window(window.identity, 420, 333)
     assert (sized.client.width, sized.client.height) == (420, 333)
     assert backend.capture(window.identity).width == 420
+    beyond = backend.move_window(window.identity, -30, 60)
+    assert (beyond.bounds.x, beyond.bounds.y) == (-30, 60)
     assert backend.close_window(window.identity) is True
     with pytest.raises(EyesError) as caught:
         backend.focus_window(window.identity)
@@ -203,6 +205,11 @@ def test_the_same_menus_and_windows_without_a_window_manager() -> None:
             assert colours(backend.capture(window.identity)) == {BLUE}
             backend.press("a", window=window.identity)
             program.tells("key", name="a")
+            moved = backend.move_window(window.identity, -30, -20)
+            assert (moved.bounds.x, moved.bounds.y) == (-30, -20)
+            far = backend.move_window(window.identity, -100_000, 100_000)
+            assert (far.bounds.x, far.bounds.y) == (-32_768, 32_767)
+            assert backend.resize_window(window.identity, 100_000, 1).client.width <= 32_767
         finally:
             backend.close()
 

@@ -19,6 +19,7 @@ FOCUS_S = 0.3
 MANAGER_S = 10.0
 GEOMETRY_S = 0.5
 SOURCE_PAGER = 2
+MOST_16 = 32_767
 
 
 @dataclass(slots=True)
@@ -103,7 +104,7 @@ class Focusing:
         """Move the visible frame's corner to a point."""
         one = self.require(identity)
         left, _, above, _ = one.frame
-        at = int(x) + left - one.shadow[0], int(y) + above - one.shadow[2]
+        at = _within16(int(x) + left - one.shadow[0]), _within16(int(y) + above - one.shadow[2])
         if self.windows.managed:
             flags = (1 << 8) | (1 << 9) | (SOURCE_PAGER << 12) | 10
             self._message(one.xid, "_NET_MOVERESIZE_WINDOW", [flags, at[0], at[1], 0, 0])
@@ -115,7 +116,7 @@ class Focusing:
     def resize(self, identity: str, width: float, height: float) -> Listed:
         """Give the client area a size."""
         one = self.require(identity)
-        size = max(int(width), 1), max(int(height), 1)
+        size = min(max(int(width), 1), MOST_16), min(max(int(height), 1), MOST_16)
         if self.windows.managed:
             flags = (1 << 10) | (1 << 11) | (SOURCE_PAGER << 12)
             self._message(one.xid, "_NET_MOVERESIZE_WINDOW", [flags, 0, 0, size[0], size[1]])
@@ -188,8 +189,9 @@ class Focusing:
         from Xlib import X
         from Xlib.protocol import event
 
+        words = [number & 0xFFFFFFFF for number in data]
         message = event.ClientMessage(
-            window=self.connection.window(xid), client_type=self.connection.atom(kind), data=(32, data)
+            window=self.connection.window(xid), client_type=self.connection.atom(kind), data=(32, words)
         )
         wide = X.SubstructureRedirectMask | X.SubstructureNotifyMask
         (to or self.connection.root).send_event(message, event_mask=wide if mask is None else mask)
@@ -203,3 +205,8 @@ class Focusing:
             details={"dispatched": dispatched},
             **fields,
         )
+
+
+def _within16(place: int) -> int:
+    """The nearest place that the protocol can name."""
+    return max(-MOST_16 - 1, min(place, MOST_16))
