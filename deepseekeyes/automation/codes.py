@@ -21,8 +21,11 @@ SCRIPT_INVALID = Code("SCRIPT_INVALID", "input", 'Each line is an object such as
 SCRIPT_TOO_LONG = Code("SCRIPT_TOO_LONG", "input", "Split the script, or raise {setting}.")
 YAML_MISSING = Code("YAML_MISSING", "input", "pip install 'pyyaml>=6', or write the script as JSON lines")
 SCREENSHOT_UNUSABLE = Code("SCREENSHOT_UNUSABLE", "unavailable", "Observe again.")
-TEXT_MISSING = Code("TEXT_MISSING", "usage", "Give one of --value, --value-file, --value-env, --value-stdin.")
-TEXT_REFUSED = Code("TEXT_REFUSED", "usage", "Give a secret by --value-env NAME --secret, or --value-stdin --secret.")
+TEXT_MISSING = Code(
+    "TEXT_MISSING", "usage", "Give one of --value, --value-file, --value-env, --value-stdin, --secret-name."
+)
+TEXT_REFUSED = Code("TEXT_REFUSED", "usage", "Give a secret by --secret-name NAME, or by --value-env NAME --secret.")
+TEXT_TOO_LONG = Code("TEXT_TOO_LONG", "input", "Give it in parts, or raise automation.max_text_bytes.")
 SECRET_UNKNOWN = Code(
     "SECRET_UNKNOWN", "usage", 'Add it to the configuration: [automation.secrets] {name} = {{ env = "VARIABLE" }}'
 )

@@ -11,6 +11,7 @@ from deepseekeyes.core.secrets import SecretRef
 
 SecretName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,63}$")]
 Origin = Annotated[str, StringConstraints(pattern=r"^https?://[a-z0-9.\[\]:-]+$", max_length=256)]
+MOST_TEXT_BYTES = 16_000_000
 
 
 class NamedSecret(Section):
@@ -49,6 +50,9 @@ class AutomationSettings(Section):
     page_screenshots: int = Field(default=200, ge=0, description="Screenshots embedded in one report page.")
     page_max_bytes: int = Field(
         default=60_000_000, ge=100_000, description="Bytes of screenshots embedded in one report page."
+    )
+    max_text_bytes: int = Field(
+        default=1_000_000, ge=1, le=MOST_TEXT_BYTES, description="Bytes of one text that is typed, as UTF-8."
     )
     script_steps: int = Field(default=1_000, ge=1, description="Steps in one run script.")
     assert_retry_ms: int = Field(

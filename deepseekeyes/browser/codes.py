@@ -66,12 +66,7 @@ BROWSER_WAIT_TIMEOUT = Code("BROWSER_WAIT_TIMEOUT", "unavailable", "Wait longer:
 BROWSER_FAILED = Code(
     "BROWSER_FAILED", "unavailable", "Observe again; if it lasts, close the session and open a new one."
 )
-BROWSER_VALUE_REFUSED = Code(
-    "BROWSER_VALUE_REFUSED", "usage", "Give a secret by --secret-name NAME, or by --value-env NAME --secret."
-)
-BROWSER_VALUE_MISSING = Code(
-    "BROWSER_VALUE_MISSING", "usage", "Give one of --value, --value-file, --value-env, --value-stdin, --secret-name."
-)
+BROWSER_EXPECTED_MISSING = Code("BROWSER_EXPECTED_MISSING", "usage", "Say what to wait for by --expected TEXT.")
 BROWSER_FILE_UNREADABLE = Code("BROWSER_FILE_UNREADABLE", "input", "Give files that exist and can be read.")
 BROWSER_RUN_UNREADABLE = Code(
     "BROWSER_RUN_UNREADABLE", "input", "Name a run: deepseekeyes browser report --verify --run ID"

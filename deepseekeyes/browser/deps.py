@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from deepseekeyes.automation.given import Stdin
 from deepseekeyes.automation.settings import AutomationSettings
 from deepseekeyes.browser.desk import Desk
 from deepseekeyes.browser.outgoing import Resolve
@@ -23,7 +24,7 @@ class BrowserDeps:
         start: starts a browser.
         root: folder of runs; None keeps them in memory.
         keep: puts a screenshot where documents can refer to it.
-        stdin: the caller's standard input, at most so many bytes.
+        stdin: the caller's standard input.
         variable: a variable of the caller's environment.
         environment: of this process, for the display.
         cwd: the caller's working folder, for files to upload.
@@ -40,7 +41,7 @@ class BrowserDeps:
     start: Starts
     root: Path | None
     keep: Callable[[bytes], str]
-    stdin: Callable[[int], bytes]
+    stdin: Stdin
     variable: Callable[[str], str | None]
     note: Callable[[str], None]
     environment: Mapping[str, str]

@@ -92,7 +92,11 @@ async def run(request: RunRequest, deps: BrowserDeps) -> BrowserScriptRun:
 
 def _content(named: str, deps: BrowserDeps) -> str:
     try:
-        data = deps.stdin(MOST_BYTES) if named == "-" else (deps.cwd / named).read_bytes()[:MOST_BYTES]
+        data = (
+            deps.stdin(MOST_BYTES, "automation.max_script_bytes")
+            if named == "-"
+            else (deps.cwd / named).read_bytes()[:MOST_BYTES]
+        )
     except OSError as trouble:
         raise EyesError(SCRIPT_INVALID, f"The script cannot be read: {trouble.strerror}.") from trouble
     return data.decode("utf-8", "replace")

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from deepseekeyes.automation.perform import look
 from deepseekeyes.automation.surface import Snapshot
-from deepseekeyes.browser.codes import BROWSER_TARGET_REQUIRED, BROWSER_VALUE_MISSING, BROWSER_WAIT_TIMEOUT
+from deepseekeyes.browser.codes import BROWSER_EXPECTED_MISSING, BROWSER_TARGET_REQUIRED, BROWSER_WAIT_TIMEOUT
 from deepseekeyes.browser.deps import BrowserDeps
 from deepseekeyes.browser.locate import called, matches
 from deepseekeyes.browser.replies import observation
@@ -33,7 +33,7 @@ async def wait(request: WaitRequest, deps: BrowserDeps) -> BrowserObservation:
     """Wait and show the state in which it came true.
 
     Raises:
-        EyesError: BROWSER_NOT_OPEN, BROWSER_WAIT_TIMEOUT, BROWSER_TARGET_REQUIRED, BROWSER_VALUE_MISSING.
+        EyesError: BROWSER_NOT_OPEN, BROWSER_WAIT_TIMEOUT, BROWSER_TARGET_REQUIRED, BROWSER_EXPECTED_MISSING.
     """
     session = deps.desk.get(request.session)
     _complete(request)
@@ -62,7 +62,7 @@ async def wait(request: WaitRequest, deps: BrowserDeps) -> BrowserObservation:
 
 def _complete(request: WaitRequest) -> None:
     if request.until in ("text", "url") and not request.expected:
-        raise EyesError(BROWSER_VALUE_MISSING, f"Waiting for {request.until} needs --expected.")
+        raise EyesError(BROWSER_EXPECTED_MISSING, f"Waiting for {request.until} needs --expected.")
     if request.until in ("visible", "hidden", "enabled") and request.ref is None and request.locator is None:
         raise EyesError(BROWSER_TARGET_REQUIRED, "No control was named.")
 

@@ -9,7 +9,7 @@ INTERRUPTED = Code("INTERRUPTED", "interrupt", "Run the command again; finished 
 STDIN_UNAVAILABLE = Code(
     "STDIN_UNAVAILABLE", "input", "Pipe the input in, or name a file: deepseekeyes vision read FILE."
 )
-STDIN_TOO_LARGE = Code("STDIN_TOO_LARGE", "input", "Raise vision.limits.max_bytes, or pass the picture as a file.")
+STDIN_TOO_LARGE = Code("STDIN_TOO_LARGE", "input", "Give less, or raise {setting}.")
 OUTPUT_FAILED = Code(
     "OUTPUT_FAILED", "input", "Free some space where the output goes, or send it elsewhere, then run the command again."
 )

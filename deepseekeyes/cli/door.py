@@ -34,7 +34,7 @@ class CommandLine:
         """Whether somebody watches the answer arrive."""
         return not self.as_json and sys.stdout.isatty()
 
-    def stdin(self, limit: int) -> bytes:
+    def stdin(self, limit: int, setting: str = "vision.limits.max_bytes") -> bytes:
         """Everything on standard input; asked twice it answers the same.
 
         Raises:
@@ -51,7 +51,8 @@ class CommandLine:
                 raise EyesError(
                     STDIN_TOO_LARGE,
                     f"Standard input holds more than {limit} bytes.",
-                    details={"limit": {"name": "max_bytes", "value": limit, "setting": "vision.limits.max_bytes"}},
+                    details={"limit": {"name": "stdin bytes", "value": limit, "setting": setting}},
+                    setting=setting,
                 )
             self._stdin = data
         return self._stdin

@@ -75,6 +75,38 @@ in_session = sharing("session")
 """Something that only needs to know the session."""
 
 
+Value = Annotated[str | None, typer.Option("--value", help="The text.")]
+ValueFile = Annotated[str | None, typer.Option("--value-file", metavar="FILE", help="A file with the text.")]
+ValueEnv = Annotated[str | None, typer.Option("--value-env", metavar="NAME", help="A variable with the text.")]
+ValueStdin = Annotated[bool, typer.Option("--value-stdin", help="The text is on standard input.")]
+Secret = Annotated[bool, typer.Option("--secret", help="Never store or show it.")]
+SecretName = Annotated[
+    str | None, typer.Option("--secret-name", metavar="NAME", help="A secret of automation.secrets is the text.")
+]
+
+
 def payload(**given: Any) -> dict[str, Any]:
     """A command's parameters as a request; what was not given is left to the request's defaults."""
     return {name: value for name, value in given.items() if value is not None and value not in ([], ())}
+
+
+def reporting(group: str) -> Command:
+    """The `report` command of a group."""
+
+    def command(
+        report_name: Annotated[
+            str | None, typer.Option("--report-name", metavar="NAME", help="Name of the files.")
+        ] = None,
+        html: Annotated[str | None, typer.Option("--html", metavar="FILE", help="Write the page here too.")] = None,
+        verify: Annotated[bool, typer.Option("--verify", help="Check a stored run again.")] = False,
+        run: Annotated[
+            str | None, typer.Option("--run", metavar="RUN", help="Run id, folder or report for --verify.")
+        ] = None,
+        **shared: Any,
+    ) -> Call:
+        """Write the run so far as a document and a page, or check a stored run again."""
+        if verify:
+            return f"{group}.verify", payload(run=run)
+        return f"{group}.report", payload(report_name=report_name, html=html, **shared)
+
+    return command

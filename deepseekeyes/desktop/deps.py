@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from deepseekeyes.automation.given import Stdin
 from deepseekeyes.automation.settings import AutomationSettings
 from deepseekeyes.core.clock import Clock
 from deepseekeyes.desktop.ports import Opening, Opens
@@ -36,7 +37,7 @@ class DesktopDeps:
         locks: private folder of the locks that hold a display.
         root: folder of runs; None keeps them in the session document.
         keep: puts a screenshot where documents can refer to it.
-        stdin: the caller's standard input, at most so many bytes.
+        stdin: the caller's standard input.
         variable: a variable of the caller's environment.
         programs: environment of programs that are launched.
         cwd: the caller's working folder.
@@ -53,7 +54,7 @@ class DesktopDeps:
     locks: Path
     root: Path | None
     keep: Callable[[bytes], str]
-    stdin: Callable[[int], bytes]
+    stdin: Stdin
     variable: Callable[[str], str | None]
     note: Callable[[str], None]
     programs: Mapping[str, str]

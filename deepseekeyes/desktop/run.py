@@ -96,7 +96,7 @@ def _stopped(before: str | None, request: RunRequest, deps: DesktopDeps) -> Erro
 def _content(named: str, deps: DesktopDeps) -> str:
     try:
         if named == "-":
-            return deps.stdin(MOST_BYTES).decode("utf-8", "replace")
+            return deps.stdin(MOST_BYTES, "automation.max_script_bytes").decode("utf-8", "replace")
         with (deps.cwd / named).open("rb") as file:
             return file.read(MOST_BYTES).decode("utf-8", "replace")
     except OSError as trouble:

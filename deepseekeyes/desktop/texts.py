@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
-from deepseekeyes.automation.given import MOST_BYTES, Given, text_of
+from deepseekeyes.automation.codes import SECRET_ELSEWHERE
+from deepseekeyes.automation.given import TextRequest, text_of
+from deepseekeyes.automation.named import origins_of
+from deepseekeyes.core.errors import EyesError
 from deepseekeyes.desktop.deps import DesktopDeps
-from deepseekeyes.desktop.requests import Short, TargetRequest
+from deepseekeyes.desktop.requests import TargetRequest
 
 
-class TextRequest(TargetRequest):
-    """Where the text comes from."""
-
-    value: str | None = Field(default=None, max_length=MOST_BYTES, repr=False, description="The text.")
-    value_file: Short | None = Field(default=None, description="A file that holds the text.")
-    value_env: Short | None = Field(default=None, description="A variable that holds the text.")
-    value_stdin: bool = Field(default=False, description="The text is on standard input.")
-    secret: bool = Field(default=False, description="The text is never stored or shown.")
+class TypingRequest(TextRequest, TargetRequest):
+    """Which element, and where the text comes from."""
 
 
-def given_text(request: TextRequest, deps: DesktopDeps) -> str:
-    """The text of a request.
+def given_text(request: TypingRequest, deps: DesktopDeps) -> str:
+    """The text of a request; a secret that is for certain sites is for no window.
 
     Raises:
-        EyesError: TEXT_MISSING, TEXT_REFUSED, TEXT_FILE_UNREADABLE.
+        EyesError: TEXT_MISSING, TEXT_REFUSED, TEXT_FILE_UNREADABLE, TEXT_TOO_LONG, SECRET_UNKNOWN, SECRET_ELSEWHERE.
     """
-    given = Given(request.value, request.value_file, request.value_env, request.value_stdin, request.secret)
-    return text_of(given, stdin=deps.stdin, variable=deps.variable, cwd=deps.cwd)
+    if request.secret_name is not None and origins_of(request.secret_name, deps.automation.secrets):
+        raise EyesError(
+            SECRET_ELSEWHERE,
+            f"The secret {request.secret_name!r} is for sites, not for windows.",
+            details={"dispatched": "no"},
+            name=request.secret_name,
+        )
+    return text_of(request, deps)

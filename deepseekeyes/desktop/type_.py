@@ -11,10 +11,10 @@ from deepseekeyes.desktop.desk import opened
 from deepseekeyes.desktop.replies import done
 from deepseekeyes.desktop.requests import on_target, refused
 from deepseekeyes.desktop.scoping import aim_at
-from deepseekeyes.desktop.texts import TextRequest, given_text
+from deepseekeyes.desktop.texts import TypingRequest, given_text
 
 
-class TypeRequest(TextRequest):
+class TypeRequest(TypingRequest):
     """Which field, and where the text comes from."""
 
     allow_focused_target: bool = Field(default=False, description="Whatever has the focus may get the text.")
@@ -26,7 +26,7 @@ async def type_(request: TypeRequest, deps: DesktopDeps) -> DesktopAction:
 
     Raises:
         EyesError: DESKTOP_DISABLED, DESKTOP_SESSION_CLOSED, DESKTOP_TARGET_REQUIRED, TEXT_MISSING, TEXT_REFUSED,
-            TEXT_FILE_UNREADABLE; refusals are in the document.
+            TEXT_FILE_UNREADABLE, TEXT_TOO_LONG, SECRET_UNKNOWN, SECRET_ELSEWHERE; refusals are in the document.
     """
     aimed = request.ref is not None or request.locator is not None or request.point is not None
     if not aimed and not request.allow_focused_target:
@@ -42,7 +42,7 @@ async def type_(request: TypeRequest, deps: DesktopDeps) -> DesktopAction:
                 "allowFocusedTarget": request.allow_focused_target,
                 "submit": request.submit,
             },
-            doing={"value": text, "secret": request.secret, "focused": request.allow_focused_target},
+            doing={"value": text, "secret": request.hidden, "focused": request.allow_focused_target},
             submit=request.submit,
         )
         await aim_at(desk, request)

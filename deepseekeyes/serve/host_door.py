@@ -85,13 +85,13 @@ class HostDoor:
     def wants_text(self) -> bool:
         return self.caller is not None and self.caller.wants_text
 
-    def stdin(self, limit: int) -> bytes:
+    def stdin(self, limit: int, setting: str = "vision.limits.max_bytes") -> bytes:
         """The caller's standard input.
 
         Raises:
             EyesError: what the caller's own door raises, SERVE_STDIN_REFUSED without a caller.
         """
-        return base64.b64decode(self._required().ask({"event": "stdin", "limit": limit})["data"])
+        return base64.b64decode(self._required().ask({"event": "stdin", "limit": limit, "setting": setting})["data"])
 
     def environment(self, name: str) -> str | None:
         """A variable of the caller's environment, which may be newer than that of this process."""

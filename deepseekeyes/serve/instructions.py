@@ -30,8 +30,9 @@ def instructions(app: App, groups: Iterable[str], servers: Iterable[str] = ()) -
     eyes, reasoning = _routes(app, "image_to_evidence"), _routes(app, "text_to_text")
     parts = [f"eyes: {eyes or 'none'}", f"reasoning: {reasoning or 'none'}", f"groups: {', '.join(groups)}"]
     secrets = ", ".join(sorted(app.settings.automation.secrets))
-    if secrets and "browser" in groups:
-        parts.append(f"named secrets for browser_type: {secrets}")
+    typing = [f"{group}_type" for group in ("browser", "desktop") if group in groups]
+    if secrets and typing:
+        parts.append(f"named secrets for {' and '.join(typing)}: {secrets}")
     managed = ", ".join(servers)
     if managed:
         parts.append(f"managed servers: {managed}")

@@ -57,7 +57,7 @@ class ServedDoor:
         self.local = local
         self._noted: set[str] = set()
 
-    def stdin(self, limit: int) -> bytes:
+    def stdin(self, limit: int, setting: str = "vision.limits.max_bytes") -> bytes:  # noqa: ARG002
         """The text that a call brought along for this purpose.
 
         Raises:

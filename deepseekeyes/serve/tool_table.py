@@ -41,6 +41,7 @@ _SWITCH = ("enable",)
 _HAND = (*_CODE, *_SWITCH)
 # A page could talk a model into typing what lies on this machine.
 _FROM_HERE = ("value_file", "value_env", "value_stdin")
+_BY_NAME = " A password is typed by `secretName`, one of the named secrets of the instructions; it is never shown."
 _ACT = (
     " The reply says whether the effect was seen (verified, unverified, refused) and shows the new state; "
     "`state` is the stateId of the observation that was acted on."
@@ -100,8 +101,7 @@ SERVED: Final[dict[str, Served]] = {
     ),
     "browser.click": Served("Click one control by ref, or by role, name or text." + _ACT, hidden=_CODE),
     "browser.type": Served(
-        "Replace (or append to) the text of a field. A password is typed by `secretName`, one of the named secrets "
-        "of the instructions; its value is never shown." + _ACT,
+        "Replace (or append to) the text of a field." + _BY_NAME + _ACT,
         hidden=(*_CODE, *_FROM_HERE, "secret"),
     ),
     "browser.press": Served("Press a key on a control or on what has the focus." + _ACT, hidden=_CODE),
@@ -138,11 +138,12 @@ SERVED: Final[dict[str, Served]] = {
     "desktop.move": Served("Put the pointer onto an element or a pixel." + _ACT, hidden=_HAND),
     "desktop.drag": Served("Drag from an element or pixel to another." + _ACT, hidden=_HAND),
     "desktop.type": Served(
-        "Type at the caret of one field, which is brought to the front and proven to have the focus." + _ACT,
-        hidden=(*_HAND, *_FROM_HERE),
+        "Type at the caret of one field, which is brought to the front and proven to have the focus." + _BY_NAME + _ACT,
+        hidden=(*_HAND, *_FROM_HERE, "secret"),
     ),
     "desktop.set_value": Served(
-        "Replace the text of a field or the number of a slider." + _ACT, hidden=(*_HAND, *_FROM_HERE)
+        "Replace the text of a field or the number of a slider." + _BY_NAME + _ACT,
+        hidden=(*_HAND, *_FROM_HERE, "secret"),
     ),
     "desktop.invoke": Served("Do what an element is there for, such as pressing a button." + _ACT, hidden=_HAND),
     "desktop.perform": Served("Carry out one of the actions an element lists, by name." + _ACT, hidden=_HAND),

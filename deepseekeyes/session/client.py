@@ -38,7 +38,7 @@ Life = Literal["starts", "lives", "ends"]
 class Port(Protocol):
     """What a host may ask of the caller while it works; the command line's door has all of it."""
 
-    def stdin(self, limit: int) -> bytes: ...
+    def stdin(self, limit: int, setting: str) -> bytes: ...
 
     def progress(self, done: int, total: int | None, label: str) -> None: ...
 
@@ -283,7 +283,7 @@ def _answered(event: dict[str, Any], port: Port) -> dict[str, Any]:
     if event["event"] == "environment":
         return {"answer": event["id"], "value": os.environ.get(str(event["name"]))}
     try:
-        data = port.stdin(int(event["limit"]))
+        data = port.stdin(int(event["limit"]), str(event["setting"]))
     except EyesError as refused:
         return {"answer": event["id"], "error": wire.told(refused)}
     return {"answer": event["id"], "data": base64.b64encode(data).decode()}

@@ -35,7 +35,7 @@ def browser_deps(app: App) -> BrowserDeps:
         start=_start,
         root=_root(app),
         keep=lambda data: app.blobs.put(data),
-        stdin=lambda limit: app.door.stdin(limit),
+        stdin=lambda limit, setting: app.door.stdin(limit, setting),
         variable=lambda name: secret(app, name),
         note=lambda sentence: app.door.note(sentence),
         environment=app.environ,

@@ -38,7 +38,7 @@ def desktop_deps(app: App) -> DesktopDeps:
         locks=_locks(app),
         root=_root(app),
         keep=lambda data: app.blobs.put(data),
-        stdin=lambda limit: app.door.stdin(limit),
+        stdin=lambda limit, setting: app.door.stdin(limit, setting),
         variable=lambda name: secret(app, name),
         note=lambda sentence: app.door.note(sentence),
         programs=_programs(app.environ),

@@ -22,8 +22,8 @@ class Door(Protocol):
     @property
     def wants_text(self) -> bool: ...
 
-    def stdin(self, limit: int) -> bytes:
-        """Everything on standard input, at most `limit` bytes."""
+    def stdin(self, limit: int, setting: str = "vision.limits.max_bytes") -> bytes:
+        """Everything on standard input, at most `limit` bytes; `setting` names what holds that limit."""
         ...
 
     def progress(self, done: int, total: int | None, label: str) -> None:
@@ -58,7 +58,7 @@ class Silent:
     local = True
     wants_text = False
 
-    def stdin(self, limit: int) -> bytes:  # noqa: ARG002
+    def stdin(self, limit: int, setting: str = "vision.limits.max_bytes") -> bytes:  # noqa: ARG002
         return b""
 
     def progress(self, done: int, total: int | None, label: str) -> None:  # noqa: ARG002

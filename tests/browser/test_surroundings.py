@@ -131,7 +131,7 @@ def test_a_secret_on_the_line_is_refused(hands: Any, pages: Any) -> None:
     hands("open", url=f"{pages.url}/controls.html")
     with pytest.raises(EyesError) as refused:
         hands("type", name="Password", value="x", secret=True)
-    assert refused.value.code.name == "BROWSER_VALUE_REFUSED"
+    assert refused.value.code.name == "TEXT_REFUSED"
 
 
 def test_b33_a_heavy_page_is_cut_to_its_budget_and_says_how_to_get_the_rest(hands: Any, pages: Any) -> None:

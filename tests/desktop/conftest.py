@@ -36,6 +36,7 @@ class Hands:
         self.settings: dict[str, Any] = {"enabled": True, "settle_ms": 0, **more}
         self.kept: dict[str, bytes] = {}
         self.stdin = b""
+        self.secrets: dict[str, Any] = {}
         self.state: str | None = None
 
     def deps(self) -> DesktopDeps:
@@ -50,7 +51,7 @@ class Hands:
 
         return DesktopDeps(
             settings=settings,
-            automation=AutomationSettings(),
+            automation=AutomationSettings.model_validate({"secrets": self.secrets}),
             clock=Clock(),
             sessions=Documents(self.place),
             open=self.opens,
@@ -58,7 +59,7 @@ class Hands:
             locks=self.place / "run",
             root=None if folder is False else self.place / folder,
             keep=keep,
-            stdin=lambda _: self.stdin,
+            stdin=lambda _, __: self.stdin,
             variable=lambda name: self.environ.get(name),
             note=lambda _: None,
             programs=self.environ,

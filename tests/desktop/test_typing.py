@@ -299,6 +299,27 @@ def test_a_secret_is_never_given_on_the_line_and_never_stored(hands: Any, paper:
     assert "very-secret-9" not in str(done)
 
 
+@pytest.mark.parametrize("command", ["type", "set_value"])
+def test_a_secret_of_the_configuration_is_typed_by_its_name_alone(
+    hands: Any, paper: PaperDesktop, command: str
+) -> None:
+    hands.environ["LOGIN"] = "by-name-only-7"
+    hands.secrets = {"login": {"env": "LOGIN"}}
+    done = hands(command, secret_name="login", name="Password", title="form")
+
+    assert (done["error"], paper.find("win-form").things[3].value) == (None, "by-name-only-7")
+    hands("report")
+    assert "by-name-only-7" not in hands.written() + str(done)
+
+
+def test_a_secret_for_sites_is_typed_into_no_window(hands: Any, paper: PaperDesktop) -> None:
+    hands.environ["LOGIN"] = "for-sites-7"
+    hands.secrets = {"login": {"value": {"env": "LOGIN"}, "origins": ["https://shop.example"]}}
+    refused = hands("type", secret_name="login", name="Password", title="form")["error"]
+
+    assert (refused["code"], refused["details"], paper.sent()) == ("SECRET_ELSEWHERE", {"dispatched": "no"}, [])
+
+
 def test_a_value_without_a_way_of_its_own_is_selected_and_typed_over(hands: Any, paper: PaperDesktop) -> None:
     paper.semantic_values = False
     paper.find("win-form").things[2].value = "old"

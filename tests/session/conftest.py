@@ -28,7 +28,7 @@ class Caller:
         self.notes: list[str] = []
         self.noted = threading.Event()
 
-    def stdin(self, limit: int) -> bytes:
+    def stdin(self, limit: int, setting: str) -> bytes:
         return self.piped
 
     def progress(self, done: int, total: int | None, label: str) -> None:

@@ -2,27 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-
-import typer
-
-from deepseekeyes.cli.gestures import in_session, payload
-from deepseekeyes.cli.parse import Call
+from deepseekeyes.cli.gestures import in_session, reporting
 
 EXAMPLE = "deepseekeyes browser report --html report.html"
 
-
-@in_session
-def command(
-    report_name: Annotated[str | None, typer.Option("--report-name", metavar="NAME", help="Name of the files.")] = None,
-    html: Annotated[str | None, typer.Option("--html", metavar="FILE", help="Write the page here too.")] = None,
-    verify: Annotated[bool, typer.Option("--verify", help="Check a stored run again.")] = False,
-    run: Annotated[
-        str | None, typer.Option("--run", metavar="RUN", help="Run id, folder or report for --verify.")
-    ] = None,
-    **shared: Any,
-) -> Call:
-    """Write the run so far as a document and a page, or check a stored run again."""
-    if verify:
-        return "browser.verify", payload(run=run)
-    return "browser.report", payload(report_name=report_name, html=html, **shared)
+command = in_session(reporting("browser"))

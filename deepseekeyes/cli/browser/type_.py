@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from deepseekeyes.cli.gestures import on_control, payload
+from deepseekeyes.cli.gestures import Secret, SecretName, Value, ValueEnv, ValueFile, ValueStdin, on_control, payload
 from deepseekeyes.cli.parse import Call
 
 EXAMPLE = "deepseekeyes browser type --name Password --value-env SITE_PASSWORD --secret"
@@ -14,18 +14,12 @@ EXAMPLE = "deepseekeyes browser type --name Password --value-env SITE_PASSWORD -
 
 @on_control
 def command(
-    value: Annotated[str | None, typer.Option("--value", help="The text.")] = None,
-    value_file: Annotated[
-        str | None, typer.Option("--value-file", metavar="FILE", help="A file with the text.")
-    ] = None,
-    value_env: Annotated[
-        str | None, typer.Option("--value-env", metavar="NAME", help="A variable with the text.")
-    ] = None,
-    value_stdin: Annotated[bool, typer.Option("--value-stdin", help="The text is on standard input.")] = False,
-    secret_name: Annotated[
-        str | None, typer.Option("--secret-name", metavar="NAME", help="A secret of automation.secrets is the text.")
-    ] = None,
-    secret: Annotated[bool, typer.Option("--secret", help="Never store or show it.")] = False,
+    value: Value = None,
+    value_file: ValueFile = None,
+    value_env: ValueEnv = None,
+    value_stdin: ValueStdin = False,
+    secret_name: SecretName = None,
+    secret: Secret = False,
     append: Annotated[bool, typer.Option("--append", help="Keep what is there.")] = False,
     submit: Annotated[bool, typer.Option("--submit", help="Press Enter afterwards.")] = False,
     **shared: Any,

@@ -60,11 +60,6 @@ about_window = sharing(*_WINDOW, "session", "enable", beside=_OPTIONS)
 in_session = sharing("session", "enable", beside=_OPTIONS)
 """Something that only needs to know the session."""
 
-Value = Annotated[str | None, typer.Option("--value", help="The text.")]
-ValueFile = Annotated[str | None, typer.Option("--value-file", metavar="FILE", help="A file with the text.")]
-ValueEnv = Annotated[str | None, typer.Option("--value-env", metavar="NAME", help="A variable with the text.")]
-ValueStdin = Annotated[bool, typer.Option("--value-stdin", help="The text is on standard input.")]
-Secret = Annotated[bool, typer.Option("--secret", help="Never store or show it.")]
 AllowFocused = Annotated[
     bool, typer.Option("--allow-focused-target", help="Whatever has the focus may be meant.", show_default=False)
 ]

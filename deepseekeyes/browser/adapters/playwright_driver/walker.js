@@ -173,13 +173,19 @@
   };
   const collect = ({valueChars, textChars, most, start}) => {
     const elements = [], masks = [], frames = [];
-    let text = '', total = 0, textCut = 0, painted = 0;
-    const say = (piece) => { if (text.length + piece.length > textChars) { textCut += piece.length; return; } text += piece; };
+    const pieces = [];
+    let chars = 0, last = '', total = 0, textCut = 0, painted = 0;
+    // Pieces are joined once, at the end: looking at the end of a growing text copies all of it every time.
+    const say = (piece) => {
+      if (chars + piece.length > textChars) { textCut += piece.length; return; }
+      chars += piece.length; last = piece[piece.length - 1]; pieces.push(piece);
+    };
+    const breakLine = () => { if (chars && last !== '\n') say('\n'); };
     const visit = (at, pointerAbove) => {
       if (at.nodeType === 3) {
         const words = at.data.replace(/\s+/g, ' ');
         if (words && words !== ' ') say(words);
-        else if (words && text && !/\s$/.test(text)) say(' ');
+        else if (words && chars && !/\s/.test(last)) say(' ');
         return;
       }
       if (at.nodeType !== 1 || SKIP.has(at.tagName)) return;
@@ -192,7 +198,7 @@
       const usable = (visible && sized) || by !== at || type === 'file';
       if (visible && sized) painted++;
       const block = style.display !== 'inline' && style.display !== 'contents';
-      if (block && text && !text.endsWith('\n')) say('\n');
+      if (block) breakLine();
       const guard = isProtected(at);
       if (guard && visible && sized) { masks.push(boxOf(at)); number(at); }
       if (usable && interactive(at, pointer && !pointerAbove)) {
@@ -207,12 +213,12 @@
       }
       if (!guard && !hasValue(at) && visible) for (const kid of kids(at)) visit(kid, pointerAbove || pointer);
       else if (!visible && !guard) for (const kid of kids(at)) if (kid.nodeType === 1 && style.opacity !== '0') visit(kid, pointerAbove);
-      if (block && text && !text.endsWith('\n')) say('\n');
+      if (block) breakLine();
     };
     const root = start ? node(start) : document.documentElement;
     if (!root) return null;
     visit(root, false);
-    return {elements, masks, frames, total, text: text.replace(/ *\n */g, '\n').trim(), textCut, painted, changes,
+    return {elements, masks, frames, total, text: pieces.join('').replace(/ *\n */g, '\n').trim(), textCut, painted, changes,
       url: location.href, title: document.title, focus: document.hasFocus(),
       viewport: [innerWidth, innerHeight, devicePixelRatio], scroll: [scrollX, scrollY],
       size: [document.documentElement.scrollWidth, document.documentElement.scrollHeight]};
