@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from deepseekeyes.core.errors import EyesError
-from deepseekeyes.routing import codes
-from deepseekeyes.routing.adapters.http import Exchange, Http, address, credentials, exchange
-from deepseekeyes.routing.adapters.openai_chat import THINKING_OFF, malformed, parsed
+from deepseekeyes.contracts.usage import TokenUsage
+from deepseekeyes.routing.adapters.answering import Growing, answered, cut_off, malformed, parsed
+from deepseekeyes.routing.adapters.http import Exchange, Http, address, credentials
+from deepseekeyes.routing.adapters.openai_chat import THINKING_OFF
 from deepseekeyes.routing.adapters.refusals import refusal_in_stream
 from deepseekeyes.routing.catalog import Route
 from deepseekeyes.routing.ports import EngineReply, EngineRequest, Finish, Message
@@ -50,14 +49,7 @@ class AnthropicMessages:
             "anthropic-version": VERSION,
             **credentials(route, "x-api-key"),
         }
-        sent = json.dumps(body_of(route, request), ensure_ascii=False, separators=(",", ":")).encode()
-        answer = Answer(route, request)
-        try:
-            async with exchange(self.http, route, "POST", url, headers=headers, body=sent) as opened:
-                await _read(opened, answer)
-        except EyesError as error:
-            raise answer.with_usage(error) from error.__cause__
-        return answer.reply()
+        return await answered(self.http, url, headers, body_of(route, request), Answer(route, request), _read)
 
 
 def body_of(route: Route, request: EngineRequest) -> dict[str, Any]:
@@ -99,16 +91,10 @@ def message_of(message: Message) -> dict[str, Any]:
 
 
 @dataclass(slots=True)
-class Answer:
+class Answer(Growing):
     """What has arrived so far."""
 
-    route: Route
-    request: EngineRequest
-    text: list[str] = field(default_factory=list)
-    reasoning: list[str] = field(default_factory=list)
-    usage: dict[str, Any] = field(default_factory=dict)
     stop: str | None = None
-    model: str | None = None
     ended: bool = False
 
     def event(self, document: object) -> None:
@@ -144,7 +130,7 @@ class Answer:
     def _message(self, message: object) -> None:
         if isinstance(message, Mapping):
             self.usage = merged(self.usage, message.get("usage"))
-            self.model = message["model"] if isinstance(message.get("model"), str) else self.model
+            self.served_by(message)
             self._stop(message)
 
     def _stop(self, part: object) -> None:
@@ -154,32 +140,14 @@ class Answer:
     def _block(self, block: object) -> None:
         if not isinstance(block, Mapping):
             return
-        text, thought = block.get("text"), block.get("thinking")
-        if isinstance(thought, str):
-            self.reasoning.append(thought)
-        if isinstance(text, str) and text:
-            self.text.append(text)
-            if self.request.on_text is not None:
-                self.request.on_text(text)
+        self.think(block.get("thinking"))
+        self.say(block.get("text"))
 
-    def reply(self) -> EngineReply:
-        """The whole answer."""
-        usage, notes = anthropic(self.usage, self.route.usage_convention or "exclusive")
-        return EngineReply(
-            text="".join(self.text),
-            reasoning="".join(self.reasoning),
-            finish=FINISHES.get(self.stop or "end_turn", "other"),
-            usage=usage,
-            served_model=self.model,
-            notes=notes,
-        )
+    def counted(self) -> tuple[TokenUsage, tuple[str, ...]]:
+        return anthropic(self.usage, self.route.usage_convention or "exclusive")
 
-    def with_usage(self, error: EyesError) -> EyesError:
-        """The failure, carrying what was spent before it."""
-        if self.usage:
-            usage, _ = anthropic(self.usage, self.route.usage_convention or "exclusive")
-            error.details["usage"] = usage.model_dump(mode="json", by_alias=True)
-        return error
+    def ending(self) -> tuple[Finish, tuple[str, ...]]:
+        return FINISHES.get(self.stop or "end_turn", "other"), ()
 
 
 async def _read(opened: Exchange, answer: Answer) -> None:
@@ -198,8 +166,4 @@ async def _read(opened: Exchange, answer: Answer) -> None:
     except EventTooLargeError as error:
         raise malformed(opened.route, str(error)) from error
     if not answer.ended and answer.stop is None:
-        raise EyesError(
-            codes.INCOMPLETE_STREAM,
-            f"The stream of route {opened.route.id} ended before the answer was whole.",
-            details={"dispatched": "unknown"},
-        )
+        raise cut_off(opened.route)

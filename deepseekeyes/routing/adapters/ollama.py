@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from deepseekeyes.core.errors import EyesError
-from deepseekeyes.routing import codes
-from deepseekeyes.routing.adapters.http import Exchange, Http, address, credentials, exchange
-from deepseekeyes.routing.adapters.openai_chat import malformed, parsed
+from deepseekeyes.contracts.usage import TokenUsage
+from deepseekeyes.routing.adapters.answering import Growing, answered, cut_off, malformed, parsed
+from deepseekeyes.routing.adapters.http import Exchange, Http, address, credentials
 from deepseekeyes.routing.adapters.refusals import refusal_in_stream
 from deepseekeyes.routing.catalog import Route
 from deepseekeyes.routing.ports import EngineReply, EngineRequest, Finish, Message
@@ -37,14 +35,7 @@ class Ollama:
         """
         url = address(route, "/api/chat")
         headers = {"content-type": "application/json", **credentials(route, "bearer")}
-        sent = json.dumps(body_of(route, request), ensure_ascii=False, separators=(",", ":")).encode()
-        answer = Answer(route, request)
-        try:
-            async with exchange(self.http, route, "POST", url, headers=headers, body=sent) as opened:
-                await _read(opened, answer)
-        except EyesError as error:
-            raise answer.with_usage(error) from error.__cause__
-        return answer.reply()
+        return await answered(self.http, url, headers, body_of(route, request), Answer(route, request), _read)
 
 
 def body_of(route: Route, request: EngineRequest) -> dict[str, Any]:
@@ -80,16 +71,10 @@ def message_of(message: Message) -> dict[str, Any]:
 
 
 @dataclass(slots=True)
-class Answer:
+class Answer(Growing):
     """What has arrived so far."""
 
-    route: Route
-    request: EngineRequest
-    text: list[str] = field(default_factory=list)
-    reasoning: list[str] = field(default_factory=list)
-    usage: dict[str, Any] = field(default_factory=dict)
     reason: str | None = None
-    model: str | None = None
     done: bool = False
 
     def take(self, document: object) -> None:
@@ -100,44 +85,22 @@ class Answer:
             raise refusal_in_stream(self.route, document["error"])
         message = document.get("message")
         if isinstance(message, Mapping):
-            self._say(message)
-        if isinstance(document.get("model"), str):
-            self.model = document["model"]
+            self.think(message.get("thinking"))
+            self.say(message.get("content"))
+        self.served_by(document)
         if document.get("done") is True:
             self.usage = merged(self.usage, document)
             self.reason = str(document.get("done_reason") or "stop")
             self.done = True
 
-    def _say(self, message: Mapping[str, Any]) -> None:
-        text, thought = message.get("content"), message.get("thinking")
-        if isinstance(thought, str) and thought:
-            self.reasoning.append(thought)
-        if isinstance(text, str) and text:
-            self.text.append(text)
-            if self.request.on_text is not None:
-                self.request.on_text(text)
-
-    def reply(self) -> EngineReply:
-        """The whole answer."""
+    def counted(self) -> tuple[TokenUsage, tuple[str, ...]]:
         usage, notes = ollama(self.usage)
         window = self.route.limits.context_tokens
-        if window is not None and usage.input_tokens is not None and usage.input_tokens >= window:
-            notes = (*notes, CONTEXT_FILLED)
-        return EngineReply(
-            text="".join(self.text),
-            reasoning="".join(self.reasoning),
-            finish=FINISHES.get(self.reason or "", "other"),
-            usage=usage,
-            served_model=self.model,
-            notes=notes,
-        )
+        full = window is not None and usage.input_tokens is not None and usage.input_tokens >= window
+        return usage, (*notes, CONTEXT_FILLED) if full else notes
 
-    def with_usage(self, error: EyesError) -> EyesError:
-        """The failure, carrying what was spent before it."""
-        if self.usage:
-            usage, _ = ollama(self.usage)
-            error.details["usage"] = usage.model_dump(mode="json", by_alias=True)
-        return error
+    def ending(self) -> tuple[Finish, tuple[str, ...]]:
+        return FINISHES.get(self.reason or "", "other"), ()
 
 
 async def _read(opened: Exchange, answer: Answer) -> None:
@@ -151,11 +114,7 @@ async def _read(opened: Exchange, answer: Answer) -> None:
         raise malformed(opened.route, str(error)) from error
     _take(answer, [lines.rest()])
     if not answer.done:
-        raise EyesError(
-            codes.INCOMPLETE_STREAM,
-            f"The stream of route {opened.route.id} ended before the answer was whole.",
-            details={"dispatched": "unknown"},
-        )
+        raise cut_off(opened.route)
 
 
 def _take(answer: Answer, lines: list[bytes]) -> None:

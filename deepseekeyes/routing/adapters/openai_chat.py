@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from deepseekeyes.core.errors import EyesError
-from deepseekeyes.routing import codes
-from deepseekeyes.routing.adapters.http import Exchange, Http, address, credentials, exchange
+from deepseekeyes.contracts.usage import TokenUsage
+from deepseekeyes.routing.adapters.answering import Growing, answered, cut_off, malformed, parsed
+from deepseekeyes.routing.adapters.http import Exchange, Http, address, credentials
 from deepseekeyes.routing.adapters.refusals import refusal_in_stream
 from deepseekeyes.routing.catalog import Route
 from deepseekeyes.routing.ports import EngineReply, EngineRequest, Finish, Message
@@ -60,14 +59,7 @@ class OpenAIChat:
             "content-type": "application/json",
             **credentials(route, "bearer"),
         }
-        sent = json.dumps(body_of(route, request), ensure_ascii=False, separators=(",", ":")).encode()
-        answer = Answer(route, request)
-        try:
-            async with exchange(self.http, route, "POST", url, headers=headers, body=sent) as opened:
-                await _read(opened, answer)
-        except EyesError as error:
-            raise answer.with_usage(error) from error.__cause__
-        return answer.reply()
+        return await answered(self.http, url, headers, body_of(route, request), Answer(route, request), _read)
 
 
 def body_of(route: Route, request: EngineRequest) -> dict[str, Any]:
@@ -110,16 +102,10 @@ def _with_extras(body: dict[str, Any], extra: Mapping[str, Any]) -> dict[str, An
 
 
 @dataclass(slots=True)
-class Answer:
+class Answer(Growing):
     """What has arrived so far."""
 
-    route: Route
-    request: EngineRequest
-    text: list[str] = field(default_factory=list)
-    reasoning: list[str] = field(default_factory=list)
-    usage: dict[str, Any] = field(default_factory=dict)
     finish: str | None = None
-    model: str | None = None
     done: bool = False
 
     def take(self, document: object) -> None:
@@ -129,8 +115,7 @@ class Answer:
         if document.get("error"):
             raise refusal_in_stream(self.route, document["error"])
         self.usage = merged(self.usage, document.get("usage"))
-        if isinstance(document.get("model"), str):
-            self.model = document["model"]
+        self.served_by(document)
         choices = document.get("choices")
         for choice in choices if isinstance(choices, list) else ():
             if isinstance(choice, dict) and choice.get("index", 0) in (0, None):
@@ -140,44 +125,22 @@ class Answer:
         self.usage = merged(self.usage, choice.get("usage"))
         part = choice.get("delta") or choice.get("message")
         if isinstance(part, Mapping):
-            self._say(text_of(part.get("content")) or text_of(part.get("refusal")))
-            said = next((text_of(part.get(name)) for name in REASONING_FIELDS if part.get(name)), "")
-            if said:
-                self.reasoning.append(said)
+            self.say(text_of(part.get("content")) or text_of(part.get("refusal")))
+            self.think(next((text_of(part.get(name)) for name in REASONING_FIELDS if part.get(name)), ""))
         else:
-            self._say(text_of(choice.get("text")))
+            self.say(text_of(choice.get("text")))
         reason = choice.get("finish_reason")
         if isinstance(reason, str) and reason:
             if reason == "error":
                 raise refusal_in_stream(self.route, choice.get("error") or "the provider ended with an error")
             self.finish = reason
 
-    def _say(self, text: str) -> None:
-        if text:
-            self.text.append(text)
-            if self.request.on_text is not None:
-                self.request.on_text(text)
+    def counted(self) -> tuple[TokenUsage, tuple[str, ...]]:
+        return openai(self.usage, self.route.usage_convention or "inclusive")
 
-    def reply(self) -> EngineReply:
-        """The whole answer."""
-        usage, notes = openai(self.usage, self.route.usage_convention or "inclusive")
-        if self.finish is None:
-            notes = (*notes, "finish-not-stated")
-        return EngineReply(
-            text="".join(self.text),
-            reasoning="".join(self.reasoning),
-            finish=FINISHES.get((self.finish or "stop").lower(), "other"),
-            usage=usage,
-            served_model=self.model,
-            notes=notes,
-        )
-
-    def with_usage(self, error: EyesError) -> EyesError:
-        """The failure, carrying what was spent before it."""
-        if self.usage:
-            usage, _ = openai(self.usage, self.route.usage_convention or "inclusive")
-            error.details["usage"] = usage.model_dump(mode="json", by_alias=True)
-        return error
+    def ending(self) -> tuple[Finish, tuple[str, ...]]:
+        finish = FINISHES.get((self.finish or "stop").lower(), "other")
+        return finish, () if self.finish is not None else ("finish-not-stated",)
 
 
 def text_of(content: object) -> str:
@@ -235,25 +198,4 @@ def _take_events(answer: Answer, events: list[Event]) -> None:
 
 def _check_end(answer: Answer) -> None:
     if answer.finish is None and not answer.done:
-        raise EyesError(
-            codes.INCOMPLETE_STREAM,
-            f"The stream of route {answer.route.id} ended before the answer was whole.",
-            details={"dispatched": "unknown"},
-        )
-
-
-def parsed(route: Route, raw: bytes) -> object:
-    """One JSON value.
-
-    Raises:
-        EyesError: `ENGINE_MALFORMED`.
-    """
-    try:
-        return json.loads(raw)
-    except (ValueError, RecursionError) as error:
-        raise malformed(route, "text that is not JSON") from error
-
-
-def malformed(route: Route, what: str) -> EyesError:
-    """The endpoint does not speak the protocol."""
-    return EyesError(codes.ENGINE_MALFORMED, f"Route {route.id} answered with {what}.", details={"dispatched": "yes"})
+        raise cut_off(answer.route)

@@ -10,9 +10,9 @@ from urllib.parse import urlsplit, urlunsplit
 
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.routing import codes
+from deepseekeyes.routing.adapters.answering import malformed
 from deepseekeyes.routing.adapters.anthropic_messages import VERSION
 from deepseekeyes.routing.adapters.http import Http, address, credentials, exchange
-from deepseekeyes.routing.adapters.openai_chat import malformed
 from deepseekeyes.routing.catalog import Limits, Route
 from deepseekeyes.routing.reported import lists_model, ollama_show
 
