@@ -8,7 +8,7 @@ from deepseekeyes.automation.asserting import assert_that
 from deepseekeyes.automation.assertions import Assertion, Subject
 from deepseekeyes.automation.surface import Control, Snapshot
 from deepseekeyes.browser.deps import BrowserDeps
-from deepseekeyes.browser.locate import called, matches
+from deepseekeyes.browser.locate import matches
 from deepseekeyes.browser.requests import TargetRequest
 from deepseekeyes.contracts.automation import AssertionRow, Delta
 from deepseekeyes.contracts.browser import BrowserAssertion
@@ -111,5 +111,5 @@ def _target(request: AssertRequest) -> str | None:
     if request.ref is not None:
         return request.ref
     if request.locator is not None:
-        return called(request.locator)
+        return str(request.locator)
     return "page" if request.assertion in WHOLE else None

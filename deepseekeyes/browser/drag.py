@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from deepseekeyes.automation.choosing import Locator
 from deepseekeyes.browser.codes import BROWSER_DRAG_END_REQUIRED
 from deepseekeyes.browser.deps import BrowserDeps
-from deepseekeyes.browser.ports import Locator
 from deepseekeyes.browser.replies import done
 from deepseekeyes.browser.requests import Short, TargetRequest, gesture
 from deepseekeyes.contracts.browser import BrowserAction

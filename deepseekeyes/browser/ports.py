@@ -7,27 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from deepseekeyes.automation.choosing import Locator
 from deepseekeyes.automation.run import Run
 from deepseekeyes.automation.surface import Snapshot, Surface
 from deepseekeyes.browser.outgoing import Resolve
 from deepseekeyes.browser.settings import BrowserSettings
 from deepseekeyes.browser.urls import Policy
-
-
-@dataclass(frozen=True, slots=True)
-class Locator:
-    """What a control is called by, when no ref is given.
-
-    Attributes:
-        role, name: as observed; the name as a whole, or a part of it when nothing has it as a whole.
-        text: a part of the name or text, in any case.
-        nth: which of several, from 1.
-    """
-
-    role: str | None = None
-    name: str | None = None
-    text: str | None = None
-    nth: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints
 
+from deepseekeyes.automation.choosing import Locator
 from deepseekeyes.automation.surface import Gesture, Needs
 from deepseekeyes.browser.codes import BROWSER_TARGET_REQUIRED
-from deepseekeyes.browser.ports import Doing, Locator
+from deepseekeyes.browser.ports import Doing
 from deepseekeyes.contracts.model import Contract
 from deepseekeyes.core.errors import EyesError
 

@@ -10,7 +10,7 @@ from deepseekeyes.automation.perform import look
 from deepseekeyes.automation.surface import Snapshot
 from deepseekeyes.browser.codes import BROWSER_EXPECTED_MISSING, BROWSER_TARGET_REQUIRED, BROWSER_WAIT_TIMEOUT
 from deepseekeyes.browser.deps import BrowserDeps
-from deepseekeyes.browser.locate import called, matches
+from deepseekeyes.browser.locate import matches
 from deepseekeyes.browser.replies import observation
 from deepseekeyes.browser.requests import TargetRequest
 from deepseekeyes.contracts.browser import BrowserObservation
@@ -99,4 +99,4 @@ def _control_holds(request: WaitRequest, now: Snapshot) -> bool:
 def _what(request: WaitRequest) -> str:
     if request.until in ("text", "url"):
         return f"{request.until} {str(request.expected)[:80]!r}"
-    return f"{request.until} of {request.ref or (called(request.locator) if request.locator else 'the session')}"
+    return f"{request.until} of {request.ref or request.locator or 'the session'}"

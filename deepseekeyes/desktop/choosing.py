@@ -3,42 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+from deepseekeyes.automation.choosing import SHOWN, Kind, Locator, plain, the_one, whole_first
 from deepseekeyes.core.errors import EyesError
-from deepseekeyes.core.names import nearest
 from deepseekeyes.desktop.codes import DESKTOP_MANY_MATCHES, DESKTOP_NO_MATCH
-from deepseekeyes.desktop.safety import plain
+from deepseekeyes.desktop.safety import plain as plain_app
 
-SHOWN = 8
 SMALL_PX = 100
 RANK = {"normal": 0, "dialog": 1, "utility": 2, "notification": 3, "menu": 4, "popup": 5}
 Row = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Locator:
-    """What a control is called by, when no ref is given.
-
-    Attributes:
-        role, name: as observed; the name as a whole, or a part of it when nothing has it as a whole.
-        text: a part of the name or value, in any case.
-        nth: which of several, from 1.
-    """
-
-    role: str | None = None
-    name: str | None = None
-    text: str | None = None
-    nth: int | None = None
-
-    def __str__(self) -> str:
-        parts = [
-            self.role or "",
-            f'"{self.name}"' if self.name else "",
-            f'with text "{self.text}"' if self.text else "",
-        ]
-        return " ".join(part for part in parts if part) or "nothing"
+ELEMENTS: Final[Kind[Row]] = Kind(
+    word="element",
+    told=lambda row: (row["ref"], row["role"], row["name"]),
+    alike=lambda role, wanted: _role(role) == _role(wanted),
+    none=DESKTOP_NO_MATCH,
+    many=DESKTOP_MANY_MATCHES,
+)
 
 
 def windows_called(rows: Sequence[Row], app: str | None, title: str | None) -> list[Row]:
@@ -49,9 +30,9 @@ def windows_called(rows: Sequence[Row], app: str | None, title: str | None) -> l
     """
     found = list(rows)
     if app is not None:
-        found = _whole_first(found, app, lambda row: plain(str(row["app"])), plain(app))
+        found = whole_first(found, lambda row: plain_app(str(row["app"])), plain_app(app), plain(app))
     if title is not None:
-        found = _whole_first(found, title, lambda row: _plain(row["title"]), _plain(title))
+        found = whole_first(found, lambda row: plain(row["title"]), plain(title))
     return sorted(found, key=_rank)
 
 
@@ -88,12 +69,12 @@ def only_window(rows: Sequence[Row], app: str | None, title: str | None) -> Row:
 
 def elements_called(rows: Sequence[Row], locator: Locator) -> list[Row]:
     """Every element the locator fits; whole names win over parts of names."""
-    found = [row for row in rows if locator.role is None or _role(row["role"]) == _role(locator.role)]
+    found = ELEMENTS.of_role(rows, locator)
     if locator.name is not None:
-        found = _whole_first(found, locator.name, lambda row: _plain(row["name"]), _plain(locator.name))
+        found = whole_first(found, lambda row: plain(row["name"]), plain(locator.name))
     if locator.text is not None:
-        needle = _plain(locator.text)
-        found = [row for row in found if needle in _plain(row["name"]) or needle in _plain(row["value"] or "")]
+        needle = plain(locator.text)
+        found = [row for row in found if needle in plain(row["name"]) or needle in plain(row["value"] or "")]
     return found
 
 
@@ -109,32 +90,12 @@ def only_element(rows: Sequence[Row], locator: Locator) -> Row:
     Raises:
         EyesError: DESKTOP_NO_MATCH, DESKTOP_MANY_MATCHES; candidates are in the details.
     """
-    found = controls_first(elements_called(rows, locator))
-    if locator.nth is not None and locator.nth <= len(found):
-        return found[locator.nth - 1]
-    if len(found) == 1 and locator.nth is None:
-        return found[0]
-    if found:
-        raise EyesError(
-            DESKTOP_MANY_MATCHES,
-            f"{len(found)} elements fit {locator}.",
-            details={"dispatched": "no", "candidates": [told_element(row) for row in found[:SHOWN]]},
-        )
-    raise EyesError(
-        DESKTOP_NO_MATCH,
-        f"No element fits {locator}.",
-        details={"dispatched": "no", "candidates": _near(rows, locator)},
-    )
+    return the_one(controls_first(elements_called(rows, locator)), rows, locator, ELEMENTS)
 
 
 def told_window(row: Row) -> str:
     """A window in words, with its ref."""
     return f'{row["ref"]} {row["app"]} "{row["title"][:60]}"'
-
-
-def told_element(row: Row) -> str:
-    """An element in words, with its ref."""
-    return f'{row["ref"]} {row["role"]} "{row["name"][:60]}"'
 
 
 def _no_window(rows: Sequence[Row], app: str | None, title: str | None) -> EyesError:
@@ -149,11 +110,6 @@ def _said(app: str | None, title: str | None) -> str:
     return " ".join(part for part in (app or "", f'"{title}"' if title else "") if part) or "nothing"
 
 
-def _whole_first(rows: list[Row], wanted: str, told: Any, needle: str) -> list[Row]:
-    whole = [row for row in rows if told(row) == needle]
-    return whole or [row for row in rows if needle and (needle in told(row) or _plain(wanted) in told(row))]
-
-
 def _rank(row: Row) -> tuple[int, int, int, int]:
     bounds = row["bounds"] or {"width": 0, "height": 0}
     tiny = bounds["width"] < SMALL_PX or bounds["height"] < SMALL_PX
@@ -162,15 +118,3 @@ def _rank(row: Row) -> tuple[int, int, int, int]:
 
 def _role(role: str) -> str:
     return "_".join(role.casefold().replace("-", " ").replace("_", " ").split())
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split()).casefold()
-
-
-def _near(rows: Sequence[Row], locator: Locator) -> list[str]:
-    same = [row for row in rows if locator.role is None or _role(row["role"]) == _role(locator.role)] or list(rows)
-    named = {row["name"]: row for row in same if row["name"]}
-    near = nearest(locator.name or locator.text or "", list(named))
-    first = [named[near]] if near else []
-    return [told_element(row) for row in [*first, *(row for row in same if row["name"] and row not in first)][:SHOWN]]

@@ -6,9 +6,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from deepseekeyes.automation.choosing import Locator
 from deepseekeyes.automation.perform import look
 from deepseekeyes.contracts.desktop import DesktopObservation
-from deepseekeyes.desktop.choosing import Locator
 from deepseekeyes.desktop.codes import DESKTOP_ARGUMENT_INVALID
 from deepseekeyes.desktop.deps import DesktopDeps
 from deepseekeyes.desktop.desk import opened

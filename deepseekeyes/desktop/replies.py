@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from deepseekeyes.automation.choosing import Locator
 from deepseekeyes.automation.delta import box_row
 from deepseekeyes.automation.perform import Performed, perform
 from deepseekeyes.automation.rows import blob_ref
@@ -13,7 +14,7 @@ from deepseekeyes.automation.surface import Gesture, Seen
 from deepseekeyes.contracts.automation import Delta
 from deepseekeyes.contracts.desktop import DesktopAction, DesktopObservation
 from deepseekeyes.core.errors import EyesError
-from deepseekeyes.desktop.choosing import Locator, elements_called
+from deepseekeyes.desktop.choosing import elements_called
 from deepseekeyes.desktop.delivery import HINT, Delivery, Situation, decide
 from deepseekeyes.desktop.desk import Desk
 from deepseekeyes.desktop.looking import shown

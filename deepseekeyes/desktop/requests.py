@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints
 
+from deepseekeyes.automation.choosing import Locator
 from deepseekeyes.automation.surface import Gesture, Needs
 from deepseekeyes.contracts.model import Contract
 from deepseekeyes.core.errors import Code, EyesError
-from deepseekeyes.desktop.choosing import Locator
 from deepseekeyes.desktop.codes import DESKTOP_ARGUMENT_INVALID, DESKTOP_TARGET_REQUIRED, DESKTOP_WINDOW_REQUIRED
 
 Short = Annotated[str, StringConstraints(min_length=1, max_length=500)]
