@@ -19,7 +19,7 @@ def table() -> str:
         if module.name.rpartition(".")[2] == "codes" or module.name == "deepseekeyes.dispatch":
             found |= {code.name: code for code in vars(import_module(module.name)).values() if isinstance(code, Code)}
     rows = [
-        f"| `{code.name}` | {code.kind} | {EXIT_CODES[code.kind]} | {code.hint.replace('|', chr(92) + '|')} |"
+        f"| `{code.name}` | {code.kind} | {EXIT_CODES[code.kind]} | {_shown(code.hint)} |"
         for _, code in sorted(found.items())
     ]
     head = (
@@ -29,6 +29,11 @@ def table() -> str:
         "| code | kind | exit | hint |\n| :-- | :-- | --: | :-- |\n"
     )
     return head + "\n".join(rows) + "\n"
+
+
+def _shown(hint: str) -> str:
+    """A hint as people see it, in a table's cell."""
+    return hint.replace("{{", "{").replace("}}", "}").replace("|", "\\|")
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ class Doing:
 class SessionRequest(Contract):
     """Which session."""
 
-    session: Name = Field(default="default", description="Name of the session.")
+    session: Name = Field(default="default", description="the name of a session: up to 64 letters, digits, .-_ without a dot in front")
     enable: bool = Field(default=False, description="Allow desktop commands in this session.")
 
 
