@@ -48,7 +48,9 @@ class Doing:
 class SessionRequest(Contract):
     """Which session."""
 
-    session: Name = Field(default="default", description="the name of a session: up to 64 letters, digits, .-_ without a dot in front")
+    session: Name = Field(
+        default="default", description="a session's name: up to 64 letters, digits, .-_ without a dot in front"
+    )
     enable: bool = Field(default=False, description="Allow desktop commands in this session.")
 
 
