@@ -46,6 +46,7 @@ class BrowserSettings(Section):
         default=20_000, ge=1_000, le=100_000, description="Characters of page text in one observation."
     )
     history_limit: int = Field(default=8, ge=0, le=32, description="Latest observations a model's context keeps whole.")
+    max_pages: int = Field(default=20, ge=1, le=200, description="Pages open at once; further ones are closed again.")
     allow: tuple[str, ...] = Field(
         default=(),
         description="Hosts that pages may be opened on, such as example.org or *.example.org; empty allows any.",

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Literal
 from urllib.parse import SplitResult, urlsplit
 
 from deepseekeyes.browser.codes import BROWSER_URL_DENIED, BROWSER_URL_INVALID
 from deepseekeyes.core.errors import EyesError
-from deepseekeyes.core.redact import redact
+from deepseekeyes.core.redact import REDACTED, redact
 from deepseekeyes.core.secrets import known_values
 
 URL_CHARS = 2_000
@@ -92,10 +93,20 @@ class Policy:
         return None
 
     def check(self, url: str) -> None:
-        """Raises BROWSER_URL_DENIED with the host, never with the whole address."""
-        refused = self.refusal(url)
+        """Whether somebody may go there by typing it; what pages make themselves is theirs alone.
+
+        Raises:
+            EyesError: BROWSER_URL_DENIED with the host, never with the whole address.
+        """
+        refused = self._not_typed(url) or self.refusal(url)
         if refused is not None:
             raise EyesError(BROWSER_URL_DENIED, refused[0], details={"dispatched": "no"}, fix=refused[1])
+
+    def _not_typed(self, url: str) -> Refusal | None:
+        scheme = url.partition(":")[0].lower()
+        if scheme in ("blob", "data", "chrome-error") or (scheme == "about" and url.lower() != "about:blank"):
+            return f"Addresses that begin with {scheme}: may not be opened.", "Use http or https."
+        return None
 
 
 def normal(text: str) -> str:
@@ -132,8 +143,27 @@ def shown(url: str, secrets: Sequence[str] | None = None) -> str:
             url = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
     except ValueError:
         return ""
-    cleaned = redact(url, known_values() if secrets is None else secrets)
+    known = known_values() if secrets is None else secrets
+    cleaned = redact(unspelled(url, known), known)
     return cleaned if len(cleaned) <= URL_CHARS else cleaned[: URL_CHARS - 1] + "…"
+
+
+def unspelled(text: str, secrets: Iterable[str]) -> str:
+    """A text in which no secret stands as addresses may spell it: any of its letters as %XX, a blank as +."""
+    if "%" not in text and "+" not in text:
+        return text
+    for secret in secrets:
+        text = _spellings(secret).sub(REDACTED, text)
+    return text
+
+
+@lru_cache(maxsize=256)
+def _spellings(secret: str) -> re.Pattern[str]:
+    letters = []
+    for letter in secret:
+        code = "".join(f"%{byte:02x}" for byte in letter.encode("utf-8", "surrogatepass"))
+        letters.append(f"(?:{re.escape(letter)}|(?i:{code}){'|[+]' if letter == ' ' else ''})")
+    return re.compile("".join(letters))
 
 
 def place(url: str) -> str:

@@ -43,6 +43,8 @@ class _Answers(http.server.BaseHTTPRequestHandler):
         self.server.asked.append(f"{self.headers.get('Host', '').partition(':')[0]}{path}")
         if path == "/away":
             self._send(302, b"", Location=self.server.away)
+        elif path == "/nothing":
+            self._send(204, b"")
         elif path == "/download":
             self._send(200, RECEIPT, **{"Content-Disposition": 'attachment; filename="../receipt.txt"'})
         elif path == "/broken-download":

@@ -36,7 +36,7 @@ async def checks_of(
     if action in ("type", "select", "dialog"):
         return _read_back(action, surface, doing, delta)
     if action in ("open", "pages", "reload"):
-        return _arrived(action, doing, before, after)
+        return _arrived(action, surface, doing, before, after)
     return _effect(target, before, after, delta, surface.findings)
 
 
@@ -48,9 +48,11 @@ def _read_back(action: str, surface: PlaywrightSurface, doing: Doing, delta: Del
     return (Check(Compared(what="dialog answered", before=surface.findings.get("dialog"), after=None, holds=True)),)
 
 
-def _arrived(action: str, doing: Doing, before: Seen | None, after: Seen) -> Sequence[Check]:
+def _arrived(
+    action: str, surface: PlaywrightSurface, doing: Doing, before: Seen | None, after: Seen
+) -> Sequence[Check]:
     if action == "open":
-        return _opened(before, after)
+        return _opened(before, after, stayed=surface.findings.get("stayed", False))
     if action == "pages":
         return _switched(doing, after)
     return (differs("document", _document(before), _document(after), weight="must"),)
@@ -107,10 +109,12 @@ async def _hovered(surface: PlaywrightSurface, target: Target) -> Sequence[Check
     )
 
 
-def _opened(before: Seen | None, after: Seen) -> Sequence[Check]:
+def _opened(before: Seen | None, after: Seen, *, stayed: bool) -> Sequence[Check]:
+    """Whether the page is elsewhere now; the server may have sent nothing, or a file."""
     url = str(after.snapshot.facts.get("url"))
     asked = after.snapshot.facts["dialog"]
-    arrived = not url.startswith("chrome-error:") and not (asked is not None and asked[0] == "beforeunload")
+    kept = stayed or (asked is not None and asked[0] == "beforeunload")
+    arrived = not url.startswith("chrome-error:") and not kept
     rows = [Check(Compared(what="url", before=None, after=url, holds=arrived), "may")]
     downloads = after.snapshot.facts["downloads"]
     earlier = before.snapshot.facts["downloads"] if before is not None else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from typing import TYPE_CHECKING, Any
 
 from deepseekeyes.automation.surface import Target
@@ -11,10 +11,14 @@ from deepseekeyes.browser.ports import Doing
 from deepseekeyes.core.errors import EyesError
 
 if TYPE_CHECKING:
+    from playwright.async_api import Response
+
     from deepseekeyes.browser.adapters.playwright_driver.surface import PlaywrightSurface
 
 Facts = Mapping[str, Any]
 FAILED = 400
+INTERRUPTIONS = 4
+"""So often may a page that goes elsewhere by itself cut off the way to an address."""
 
 
 async def open_(surface: PlaywrightSurface, doing: Doing, target: Target) -> Facts:
@@ -25,7 +29,13 @@ async def open_(surface: PlaywrightSurface, doing: Doing, target: Target) -> Fac
     """
     del target
     surface.policy.check(doing.value)
-    return await _gone(surface, surface.page().page.goto(doing.value, wait_until="domcontentloaded"))
+    for _ in range(INTERRUPTIONS):
+        try:
+            return await _gone(surface, _to(surface, doing.value))
+        except EyesError as failed:
+            if "interrupted by another navigation" not in failed.message:
+                raise
+    return await _gone(surface, _to(surface, doing.value))
 
 
 async def back(surface: PlaywrightSurface, doing: Doing, target: Target) -> Facts:
@@ -89,6 +99,10 @@ async def dialog(surface: PlaywrightSurface, doing: Doing, target: Target) -> Fa
     return {"type": waiting.type, "accepted": accept}
 
 
+def _to(surface: PlaywrightSurface, url: str) -> Coroutine[Any, Any, Response | None]:
+    return surface.page().page.goto(url, wait_until="domcontentloaded")
+
+
 async def _gone(surface: PlaywrightSurface, work: Any) -> Facts:
     """Wait for a navigation and tell how it ended; a download instead of a page is no failure."""
     refused = surface.navigation.count
@@ -99,8 +113,11 @@ async def _gone(surface: PlaywrightSurface, work: Any) -> Facts:
         if surface.navigation.count > refused:
             reason, fix = surface.navigation.last
             raise EyesError(codes.BROWSER_URL_DENIED, reason, details={"dispatched": "yes"}, fix=fix) from None
+        if "Download is starting" in failed.message:
+            await surface.pages.downloading(downloads)
         await surface.pages.settled()
         if len(surface.pages.downloads) > downloads or "ERR_ABORTED" in failed.message:
+            surface.findings["stayed"] = True
             return {"status": None, "download": len(surface.pages.downloads) > downloads}
         if failed.code is codes.BROWSER_FAILED:
             raise EyesError(codes.BROWSER_NAVIGATION_FAILED, failed.message) from None

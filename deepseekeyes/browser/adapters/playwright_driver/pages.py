@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 KEPT = 100
 ENDING = 12
+ANNOUNCED, ANNOUNCED_S = 100, 0.02
 MESSAGE_CHARS = 4_000
 AWAITED = frozenset({"document", "script", "stylesheet", "fetch", "xhr"})
 
@@ -41,6 +42,7 @@ class OpenPage:
     Attributes:
         generation: counts documents of the main frame and of all others.
         choosers: how often it asked for files.
+        dialogs: how many it opened since it could last be looked at.
         completing: whether somebody asks for the rest of this already.
     """
 
@@ -52,6 +54,7 @@ class OpenPage:
     generation: int = 0
     navigations: int = 0
     choosers: int = 0
+    dialogs: int = 0
     completing: bool = False
 
 
@@ -70,9 +73,12 @@ class Pages:
     Args:
         downloads: where downloads are kept; None discards their bytes after they were counted and hashed.
         left: is told of every frame whose document has gone.
+        most: pages at once; what a page opens beyond is closed again.
     """
 
-    def __init__(self, downloads: Path | None, left: Callable[[Frame], None]) -> None:
+    def __init__(self, downloads: Path | None, left: Callable[[Frame], None], most: int) -> None:
+        self._most = most
+        self._shut = 0
         self._folder = downloads
         self._left = left
         self._open: dict[str, OpenPage] = {}
@@ -87,7 +93,7 @@ class Pages:
 
     def attach(self, context: BrowserContext) -> None:
         """Begin to listen."""
-        context.on("page", lambda page: self._spawn(self._complete(self._take(page))))
+        context.on("page", self._came)
         context.on("console", self._console)
         context.on("weberror", lambda error: self._say(self.complaints.errors, text=str(error.error)))
         context.on("request", self._request)
@@ -117,11 +123,39 @@ class Pages:
         self.active_id = made.id
         return made
 
+    async def downloading(self, before: int) -> None:
+        """Give a download that was announced a moment to be taken in.
+
+        Args:
+            before: how many there were.
+        """
+        for _ in range(ANNOUNCED):
+            if len(self.downloads) > before:
+                return
+            await asyncio.sleep(ANNOUNCED_S)
+
     async def settled(self) -> None:
         """Give pages and downloads that just began a moment to be taken in."""
         running = {task for task in self._tasks if not task.done()}
         if running:
             await asyncio.wait(running, timeout=1.0)
+
+    def _came(self, page: Page) -> None:
+        if len(self._open) < self._most or any(one.page == page for one in self._open.values()):
+            self._spawn(self._complete(self._take(page)))
+            return
+        self._shut += 1
+        self._spawn(page.close(run_before_unload=False))
+
+    def said(self) -> list[str]:
+        """What is to be told once."""
+        told, self.notices = self.notices, []
+        if self._shut:
+            told.append(
+                f"{self._shut} more pages were opened and closed again: {self._most} may be open (browser.max_pages)."
+            )
+            self._shut = 0
+        return told
 
     def _take(self, page: Page) -> OpenPage:
         """Take a page in and listen to it before anything can happen on it."""
@@ -169,6 +203,7 @@ class Pages:
 
     def _dialog(self, owner: OpenPage, dialog: Dialog) -> None:
         owner.dialog = dialog
+        owner.dialogs += 1
         self.dialog_opened.set()
 
     def answered(self, owner: OpenPage) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from deepseekeyes.automation import pixels
 from deepseekeyes.automation.surface import Snapshot
@@ -21,6 +22,15 @@ if TYPE_CHECKING:
 SHOWN = 20
 OPTIONS = {"valueChars": 2_000, "textChars": 400_000, "most": 5_000, "start": 0}
 """Ceilings of what is read from one document."""
+
+BUDGET_MS = 5_000
+INSISTS = 5
+"""So many dialogs in a row are no longer taken for questions."""
+
+
+def options(surface: PlaywrightSurface) -> dict[str, Any]:
+    """`OPTIONS` with the time one document may take; half the timeout at most, so that there is time for the rest."""
+    return {**OPTIONS, "budgetMs": min(BUDGET_MS, surface.settings.timeout_ms // 2)}
 
 
 def snapshot(
@@ -40,6 +50,7 @@ def snapshot(
         masks: where protected fields were after the capture, beside where they were before.
     """
     assert view.data is not None
+    active.dialogs = 0
     secrets = known_values()
     seeing = see(view, surface.run.refs, secrets)
     if restless:
@@ -78,7 +89,7 @@ def _body(
     surface: PlaywrightSurface, active: OpenPage, seeing: Seeing, data: Mapping[str, Any], secrets: tuple[str, ...]
 ) -> PageView:
     width, height, ratio = data["viewport"]
-    warnings = [*seeing.warnings, *_notices(surface)]
+    warnings = [*seeing.warnings, *_stopped(surface, active, str(data["title"])), *surface.pages.said()]
     return PageView(
         page=active.id,
         url=shown(active.page.url),
@@ -131,7 +142,7 @@ def blocked(surface: PlaywrightSurface, active: OpenPage) -> Snapshot:
         dialog=dialog,
         downloads=tuple(dict(row) for row in surface.pages.downloads),
         diagnostics=_diagnostics(surface),
-        warnings=("A dialog is open; the page cannot be looked at until it is answered.", *_notices(surface)),
+        warnings=(_asking(active), *surface.pages.said()),
         blocked=True,
     )
     return Snapshot(
@@ -144,9 +155,23 @@ def blocked(surface: PlaywrightSurface, active: OpenPage) -> Snapshot:
     )
 
 
-def _notices(surface: PlaywrightSurface) -> list[str]:
-    said, surface.pages.notices = surface.pages.notices, []
-    return said
+def _stopped(surface: PlaywrightSurface, active: OpenPage, title: str) -> list[str]:
+    """Why the browser shows a page of its own, which has the host for a title."""
+    refused = surface.navigation.refused
+    if not active.page.url.startswith("chrome-error:") or not refused or refused[-1]["kind"] != "document":
+        return []
+    if urlsplit(refused[-1]["url"]).hostname != title:
+        return []
+    return [f"The page was sent to {refused[-1]['url'][:200]}, which may not be opened: {refused[-1]['reason']}"]
+
+
+def _asking(active: OpenPage) -> str:
+    if active.dialogs < INSISTS:
+        return "A dialog is open; the page cannot be looked at until it is answered."
+    return (
+        f"The page has opened {active.dialogs} dialogs in a row and cannot be looked at between them. "
+        "Leave it for good: deepseekeyes browser close"
+    )
 
 
 def _diagnostics(surface: PlaywrightSurface) -> dict[str, Any]:
@@ -182,4 +207,4 @@ async def inside(surface: PlaywrightSurface, ref: str) -> Subtree | None:
 
 async def _collected(surface: PlaywrightSurface, document: str, start: int) -> dict[str, Any] | None:
     registry = surface.registries.find(document)
-    return None if registry is None else await registry.collect({**OPTIONS, "start": start})
+    return None if registry is None else await registry.collect({**options(surface), "start": start})

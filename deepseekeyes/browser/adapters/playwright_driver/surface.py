@@ -24,12 +24,12 @@ from deepseekeyes.browser.adapters.playwright_driver.registry import (
     settle_offsets,
 )
 from deepseekeyes.browser.adapters.playwright_driver.settling import begun, settled
-from deepseekeyes.browser.adapters.playwright_driver.snapshots import OPTIONS, blocked, inside, snapshot
+from deepseekeyes.browser.adapters.playwright_driver.snapshots import blocked, inside, options, snapshot
 from deepseekeyes.browser.adapters.playwright_driver.viewing import without
 from deepseekeyes.browser.adapters.playwright_driver.waiting import DialogOpenedError, Patience
 from deepseekeyes.browser.locate import only
 from deepseekeyes.browser.outgoing import Outgoing, resolver_rules
-from deepseekeyes.browser.ports import Doing, Launch, Subtree
+from deepseekeyes.browser.ports import Doing, Launch, PageView, Subtree
 from deepseekeyes.contracts.automation import Delta, Marker
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.secrets import known_values
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 TAKES = 3
+GONE = "context was destroyed"
+"""What the driver says when the document went while it was read; the next one is announced a little later."""
 CLOSE_S = 5.0
 STATE_CODES = StateCodes(codes.BROWSER_STATE_MISSING, codes.BROWSER_STATE_STALE, codes.BROWSER_TARGET_CHANGED)
 
@@ -59,7 +61,7 @@ class PlaywrightSurface:
         self.run = launch.run
         self.policy = launch.policy
         self.registries = Registries()
-        self.pages = Pages(launch.downloads, self.registries.forget)
+        self.pages = Pages(launch.downloads, self.registries.forget, launch.settings.max_pages)
         self.navigation = Navigation(Outgoing(launch.policy, launch.resolve), self._addresses)
         self.findings: dict[str, Any] = {}
         self._launch = launch
@@ -148,6 +150,7 @@ class PlaywrightSurface:
         return await self._observed(pixels_too=False)
 
     async def _observed(self, *, pixels_too: bool) -> Snapshot:
+        self._patience.begin()
         await self.pages.settled()
         for left in range(TAKES, 0, -1):
             active = self.page()
@@ -155,15 +158,16 @@ class PlaywrightSurface:
                 return blocked(self, active)
             generation = active.generation
             try:
-                view = await self.bounded(self.registries.look(active.page, OPTIONS))
+                view = await self.bounded(self.registries.look(active.page, options(self)))
                 settle_offsets(view)
                 data = await self.bounded(whole(self, active)) if pixels_too else None
                 after = await self.bounded(self.registries.after(view)) if pixels_too else None
             except DialogOpenedError:
                 continue
-            except EyesError:
-                if left == 1 or active.generation == generation:
+            except EyesError as failed:
+                if left == 1 or (active.generation == generation and GONE not in failed.message):
                     raise
+                await asyncio.sleep(0)
                 continue
             same = after is None or after.same
             if active.generation == generation and (same or left == 1):
@@ -195,6 +199,7 @@ class PlaywrightSurface:
     async def resolve(self, gesture: Gesture, seen: Seen | None) -> Target:
         """The node of a ref, or the one match of a locator; refused while a dialog is open."""
         doing: Doing = gesture.request
+        self._patience.begin()
         self.findings = {"activeBefore": self.pages.active_id, "refused": self.navigation.count}
         if gesture.needs != "nothing":
             self._unchanged_page(seen)
@@ -228,7 +233,10 @@ class PlaywrightSurface:
                     codes.BROWSER_REF_UNKNOWN, f"The newest state has no {ref[:20]}.", details={"dispatched": "no"}
                 )
             return control
-        return only(seen.snapshot.elements, locator) if locator is not None else None
+        if locator is None:
+            return None
+        body: PageView = seen.snapshot.body
+        return only(seen.snapshot.elements, locator, unread=body.elements_total - len(body.elements))
 
     def hold(self, control: Any) -> tuple[Registry | None, int]:
         """Registry and number of a control's node."""
@@ -262,6 +270,7 @@ class PlaywrightSurface:
 
     async def act(self, gesture: Gesture, target: Target) -> Mapping[str, Any]:
         """Send real input events."""
+        self._patience.begin()
         try:
             await begun(self)
             return await GESTURES[gesture.action](self, gesture.request, target)
@@ -278,6 +287,7 @@ class PlaywrightSurface:
         self, gesture: Gesture, target: Target, before: Seen | None, after: Seen, delta: Delta
     ) -> Sequence[Check]:
         """What speaks for the effect."""
+        self._patience.begin()
         return await checks_of(self, gesture, target, before, after, delta)
 
     async def pause(self, seconds: float) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from deepseekeyes.automation.refs import RefBook, ref_key
 from deepseekeyes.automation.surface import Control
 from deepseekeyes.browser.adapters.playwright_driver.registry import FrameView
-from deepseekeyes.browser.urls import place, shown
+from deepseekeyes.browser.urls import place, shown, unspelled
 from deepseekeyes.core.geometry import Box
 from deepseekeyes.core.redact import REDACTED
 
@@ -70,10 +70,11 @@ def see(view: FrameView, refs: RefBook, secrets: tuple[str, ...]) -> Seeing:
 
 def without(text: str, secrets: Iterable[str]) -> str:
     """A text in which no secret stands."""
-    for secret in secrets:
+    known = tuple(secrets)
+    for secret in known:
         if secret in text:
             text = text.replace(secret, REDACTED)
-    return text
+    return unspelled(text, known)
 
 
 def _in_order(view: FrameView) -> Iterator[tuple[FrameView, Mapping[str, Any]]]:
@@ -159,6 +160,8 @@ def _frame(seeing: Seeing, frame: FrameView, refs: RefBook, secrets: tuple[str, 
     if data is None:
         seeing.warnings.append(f"Frame {frame.path} could not be looked into; its controls are not listed.")
         return
+    if data["late"]:
+        seeing.warnings.append(f"Frame {frame.path} is too large to be read in time; only its beginning is listed.")
     seeing.total += int(data["total"])
     seeing.text_omitted += int(data["textCut"])
     seeing.masks += [_box(box, frame.offset) for box in data["masks"]]

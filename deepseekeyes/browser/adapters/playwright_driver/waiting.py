@@ -22,13 +22,18 @@ class Patience:
 
     Args:
         dialog_opened: is set while a dialog is open.
-        timeout_s: of one wait.
+        timeout_s: of one wait, and of all waits since `begin`.
     """
 
     def __init__(self, dialog_opened: asyncio.Event, timeout_s: float) -> None:
         self._dialog_opened = dialog_opened
         self.timeout_s = timeout_s
         self._pending: set[asyncio.Task[Any]] = set()
+        self._until: float | None = None
+
+    def begin(self) -> None:
+        """Start a part of a gesture; its waits together take no longer than one may."""
+        self._until = asyncio.get_running_loop().time() + self.timeout_s
 
     def end(self) -> None:
         """Give up what still goes on in the background."""
@@ -49,7 +54,8 @@ class Patience:
         opened = asyncio.ensure_future(self._dialog_opened.wait())
         limit = timeout_s if timeout_s is not None else self.timeout_s
         try:
-            await asyncio.wait({task, opened}, timeout=limit + 1.0, return_when=asyncio.FIRST_COMPLETED)
+            patience = min(limit, self._left_s()) + 1.0
+            await asyncio.wait({task, opened}, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
             if task.done():
                 return task.result()
         except DriverTimeout:
@@ -63,6 +69,11 @@ class Patience:
             raise DialogOpenedError
         task.cancel()
         raise self._late(limit)
+
+    def _left_s(self) -> float:
+        if self._until is None:
+            return self.timeout_s
+        return max(0.0, self._until - asyncio.get_running_loop().time())
 
     def _leave(self, task: asyncio.Task[Any]) -> None:
         self._pending.add(task)

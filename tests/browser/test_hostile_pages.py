@@ -1,0 +1,101 @@
+"""Pages that are huge, that hide their own properties, that insist, that go elsewhere, and that repeat secrets."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from deepseekeyes.core.errors import EyesError
+
+pytestmark = [pytest.mark.service, pytest.mark.timeout(200)]
+
+
+def warned(document: dict[str, Any], words: str) -> bool:
+    return any(words in line for line in document["warnings"])
+
+
+def test_a_page_of_twenty_thousand_controls_is_read_and_what_is_in_sight_can_be_used(hands: Any, pages: Any) -> None:
+    opened = hands("open", url=f"{pages.url}/many.html")
+    assert opened["verdict"] == "verified"
+    assert opened["state"]["elementsTotal"] == 20_000
+    far = hands("click", role="button", name="B19999")
+    assert far["error"]["code"] == "BROWSER_NO_MATCH"
+    assert "15000 further down were not" in far["error"]["message"]
+    hands("press", key="End", state=hands.newest)
+    assert hands("click", role="button", name="B19999")["verdict"] == "verified"
+
+
+def test_fields_that_hide_properties_of_their_form_and_document_hide_nothing(hands: Any, pages: Any) -> None:
+    seen = hands("open", url=f"{pages.url}/clobber.html")["state"]
+    assert seen["title"] == "Clobber"
+    assert [row["role"] for row in seen["elements"]] == ["generic", *["textbox"] * 14, "button"]
+    assert hands("click", role="button", name="Save")["verdict"] == "verified"
+
+
+def test_a_page_that_asks_without_end_says_how_to_leave_it(hands: Any, pages: Any) -> None:
+    hands("open", url=f"{pages.url}/insists.html", session="insists")
+    asked = hands("click", role="button", name="Ask", session="insists")
+    assert not warned(asked["state"], "in a row")
+    for _ in range(5):
+        asked = hands("dialog", accept=False, session="insists")
+    assert warned(asked["state"], "deepseekeyes browser close")
+    assert hands("close", session="insists")["steps"] == 7
+
+
+def test_a_page_that_goes_elsewhere_by_itself_can_be_left(hands: Any, pages: Any) -> None:
+    hands("open", url=f"{pages.url}/restless.html")
+    assert hands("open", url=f"{pages.url}/shop.html")["state"]["title"] == "Shop"
+
+
+def test_an_address_that_answers_with_nothing_is_not_taken_for_a_page(hands: Any, pages: Any) -> None:
+    hands("open", url=f"{pages.url}/shop.html")
+    stayed = hands("open", url=f"{pages.url}/nothing")
+    assert stayed["verdict"] == "unverified"
+    assert stayed["state"]["url"] == f"{pages.url}/shop.html"
+
+
+def test_an_address_that_is_a_file_is_a_download(hands: Any, pages: Any) -> None:
+    hands("open", url=f"{pages.url}/shop.html")
+    came = hands("open", url=f"{pages.url}/download")
+    assert (came["verdict"], came["error"]) == ("verified", None)
+    assert came["state"]["downloads"][-1]["state"] == "done"
+
+
+def test_a_page_that_leads_to_a_private_address_says_why_it_is_not_there(hands: Any, pages: Any) -> None:
+    hands("open", url=f"{pages.url}/onward.html")
+    hands("wait", until="url", expected="chrome-error")
+    assert warned(hands("observe"), "which may not be opened: 10.0.0.1 is a private address.")
+
+
+@pytest.mark.parametrize(
+    "url", ["data:text/html,hi", "blob:x", "about:srcdoc", "chrome-error://x", "javascript:alert(1)"]
+)
+def test_addresses_that_only_pages_make_are_not_typed(hands: Any, url: str) -> None:
+    with pytest.raises(EyesError) as caught:
+        hands("open", url=url)
+    assert caught.value.code.name == "BROWSER_URL_DENIED"
+
+
+def test_windows_beyond_the_limit_are_closed_again_and_counted(hands: Any, pages: Any) -> None:
+    hands("open", url=f"{pages.url}/storm.html", session="storm")
+    stormy = hands("click", role="button", name="Open", session="storm")
+    seen = [stormy["state"], hands("observe", session="storm")]
+    assert len(seen[-1]["pages"]) == 20
+    assert any(warned(one, "more pages were opened and closed again: 20 may be open") for one in seen)
+    hands("close", session="storm")
+
+
+def test_a_secret_that_a_page_repeats_in_any_spelling_is_in_no_document(
+    hands: Any, pages: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = "s3cret/pass word+ü"
+    hands.app.environ["SPELLED"] = secret
+    monkeypatch.setenv("SPELLED", secret)
+    hands("open", url=f"{pages.url}/leaks.html")
+    hands("type", role="textbox", name="Password", value_env="SPELLED", secret=True)
+    told = json.dumps([hands("click", role="button", name="Leak"), hands("observe"), hands("report")])
+    for form in (secret, quote(secret), quote(secret, safe=""), "s3cret"):
+        assert form not in told
