@@ -1,4 +1,4 @@
-"""Scripts of steps: JSON lines, one JSON list, or a YAML list where a YAML parser is installed. Pure.
+"""Scripts of steps: JSON lines, one JSON list, or a YAML list where a YAML parser is installed.
 
 A step is an object with `action` (the command line's word, `-` and `_` alike) and that command's options. `comment` is
 for people. `state` may be `newest`: the state that the step before ended in.
@@ -10,14 +10,16 @@ import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from deepseekeyes.automation.codes import SCRIPT_INVALID, SCRIPT_TOO_LONG, YAML_MISSING
-from deepseekeyes.core.errors import EyesError
+from deepseekeyes.automation.given import Sources
+from deepseekeyes.core.errors import EyesError, Limit
 from deepseekeyes.core.names import nearest
 
 NEWEST = "newest"
-SETTING = "automation.script_steps"
+STEPS, BYTES = "automation.script_steps", "automation.max_script_bytes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,33 @@ class ScriptStep:
         return options
 
 
+def script(named: str, sources: Sources, actions: Collection[str]) -> tuple[ScriptStep, ...]:
+    """The steps of a file, or of standard input for `-`.
+
+    Raises:
+        EyesError: SCRIPT_INVALID, SCRIPT_TOO_LONG, YAML_MISSING.
+    """
+    most = sources.automation.max_script_bytes
+    data = sources.stdin(most, BYTES) if named == "-" else _file(sources.cwd / named, most + 1)
+    if len(data) > most:
+        raise _too_long(f"The script has more than {most} bytes.", BYTES, most)
+    return steps(data.decode("utf-8", "replace"), actions, most=sources.automation.script_steps)
+
+
+def _file(path: Path, most: int) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(most)
+    except (OSError, ValueError) as trouble:
+        reason = trouble.strerror if isinstance(trouble, OSError) else "its name is none"
+        raise EyesError(SCRIPT_INVALID, f"The script cannot be read: {reason}.") from trouble
+
+
+def _too_long(sentence: str, setting: str, value: int) -> EyesError:
+    limit: Limit = {"name": setting.rpartition(".")[2], "value": value, "setting": setting}
+    return EyesError(SCRIPT_TOO_LONG, sentence, details={"limit": limit}, setting=setting)
+
+
 def steps(content: str, actions: Collection[str], *, most: int) -> tuple[ScriptStep, ...]:
     """The steps of a script.
 
@@ -51,12 +80,7 @@ def steps(content: str, actions: Collection[str], *, most: int) -> tuple[ScriptS
     if not rows:
         raise EyesError(SCRIPT_INVALID, "The script has no steps.")
     if len(rows) > most:
-        raise EyesError(
-            SCRIPT_TOO_LONG,
-            f"The script has {len(rows)} steps; {most} are allowed.",
-            details={"limit": {"name": "script_steps", "value": most, "setting": SETTING}},
-            setting=SETTING,
-        )
+        raise _too_long(f"The script has {len(rows)} steps; {most} are allowed.", STEPS, most)
     return tuple(_step(number, row, actions) for number, row in enumerate(rows, 1))
 
 

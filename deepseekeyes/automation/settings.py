@@ -55,6 +55,9 @@ class AutomationSettings(Section):
         default=1_000_000, ge=1, le=MOST_TEXT_BYTES, description="Bytes of one text that is typed, as UTF-8."
     )
     script_steps: int = Field(default=1_000, ge=1, description="Steps in one run script.")
+    max_script_bytes: int = Field(
+        default=4_000_000, ge=1_000, le=64_000_000, description="Bytes of one run script, whatever its steps."
+    )
     assert_retry_ms: int = Field(
         default=0, ge=0, le=120_000, description="Milliseconds an assertion is tried again while it does not hold."
     )

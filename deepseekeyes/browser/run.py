@@ -9,7 +9,7 @@ from typing import Any, Final
 from pydantic import Field, ValidationError
 
 from deepseekeyes.automation.codes import SCRIPT_INVALID
-from deepseekeyes.automation.script import ScriptStep, steps
+from deepseekeyes.automation.script import ScriptStep, script
 from deepseekeyes.browser.deps import BrowserDeps
 from deepseekeyes.browser.gate import allowed
 from deepseekeyes.browser.report import reported
@@ -19,8 +19,6 @@ from deepseekeyes.contracts.document import Document
 from deepseekeyes.contracts.error import ErrorBody
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.eventloop import loop_needed
-
-MOST_BYTES = 4_000_000
 
 VERBS: Final[Mapping[str, str]] = {
     "open": "open_",
@@ -68,7 +66,7 @@ async def run(request: RunRequest, deps: BrowserDeps) -> BrowserScriptRun:
         EyesError: BROWSER_DISABLED, SCRIPT_INVALID, SCRIPT_TOO_LONG, YAML_MISSING before anything is started.
     """
     allowed(deps.settings, enable=request.enable)
-    rows = steps(_content(request.steps, deps), VERBS, most=deps.automation.script_steps)
+    rows = script(request.steps, deps, VERBS)
     await loop_needed()
     documents: list[dict[str, Any]] = []
     passed, error, state = True, None, None
@@ -88,18 +86,6 @@ async def run(request: RunRequest, deps: BrowserDeps) -> BrowserScriptRun:
     return BrowserScriptRun(
         passed=passed, total=len(rows), done=len(documents), steps=tuple(documents), report=report, error=error
     )
-
-
-def _content(named: str, deps: BrowserDeps) -> str:
-    try:
-        data = (
-            deps.stdin(MOST_BYTES, "automation.max_script_bytes")
-            if named == "-"
-            else (deps.cwd / named).read_bytes()[:MOST_BYTES]
-        )
-    except OSError as trouble:
-        raise EyesError(SCRIPT_INVALID, f"The script cannot be read: {trouble.strerror}.") from trouble
-    return data.decode("utf-8", "replace")
 
 
 async def _step(

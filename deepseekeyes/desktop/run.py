@@ -9,7 +9,7 @@ from typing import Any, Final
 from pydantic import Field, ValidationError
 
 from deepseekeyes.automation.codes import SCRIPT_INVALID
-from deepseekeyes.automation.script import ScriptStep, steps
+from deepseekeyes.automation.script import ScriptStep, script
 from deepseekeyes.contracts.desktop import DesktopScriptRun
 from deepseekeyes.contracts.document import Document
 from deepseekeyes.contracts.error import ErrorBody
@@ -21,7 +21,6 @@ from deepseekeyes.desktop.gate import allowed
 from deepseekeyes.desktop.report import reported
 from deepseekeyes.desktop.requests import SessionRequest
 
-MOST_BYTES = 4_000_000
 HEAVY = ("state", "elements", "windows", "monitors", "steps")
 
 VERBS: Final[Mapping[str, str]] = {
@@ -55,13 +54,13 @@ async def run(request: RunRequest, deps: DesktopDeps) -> DesktopScriptRun:
         EyesError: DESKTOP_DISABLED, SCRIPT_INVALID, SCRIPT_TOO_LONG before anything is done.
     """
     allowed(deps.settings, enable=request.enable)
-    script = steps(_content(request.steps, deps), VERBS, most=deps.automation.script_steps)
+    rows = script(request.steps, deps, VERBS)
     documents: list[dict[str, Any]] = []
     passed, error, state = True, None, None
     report: str | None = None
     before = _closed_run(request, deps)
     try:
-        for step in script:
+        for step in rows:
             made, failed = await _step(step, state, request, deps)
             failed = failed or _stopped(before, request, deps)
             documents.append(made)
@@ -76,7 +75,7 @@ async def run(request: RunRequest, deps: DesktopDeps) -> DesktopScriptRun:
         if not request.keep_open:
             close_stored(request.session, deps)
     return DesktopScriptRun(
-        passed=passed, total=len(script), done=len(documents), steps=tuple(documents), report=report, error=error
+        passed=passed, total=len(rows), done=len(documents), steps=tuple(documents), report=report, error=error
     )
 
 
@@ -91,16 +90,6 @@ def _stopped(before: str | None, request: RunRequest, deps: DesktopDeps) -> Erro
     if _closed_run(request, deps) in (None, before):
         return None
     return ErrorBody.of(EyesError(DESKTOP_SESSION_CLOSED, "The session was closed while the script ran."))
-
-
-def _content(named: str, deps: DesktopDeps) -> str:
-    try:
-        if named == "-":
-            return deps.stdin(MOST_BYTES, "automation.max_script_bytes").decode("utf-8", "replace")
-        with (deps.cwd / named).open("rb") as file:
-            return file.read(MOST_BYTES).decode("utf-8", "replace")
-    except OSError as trouble:
-        raise EyesError(SCRIPT_INVALID, f"The script cannot be read: {trouble.strerror}.") from trouble
 
 
 async def _step(

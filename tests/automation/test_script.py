@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from paper_story import story
 
 from deepseekeyes.automation import stored
 from deepseekeyes.automation.perform import look
-from deepseekeyes.automation.script import ScriptStep, steps
+from deepseekeyes.automation.script import ScriptStep, script, steps
 from deepseekeyes.automation.settings import AutomationSettings
 from deepseekeyes.core.errors import EyesError
 
@@ -88,3 +89,42 @@ def test_without_a_yaml_parser_a_script_of_yaml_says_what_to_install(monkeypatch
     with pytest.raises(EyesError) as caught:
         steps("- action: observe\n", ["observe"], most=2)
     assert caught.value.code.name == "YAML_MISSING"
+
+
+class Around:
+    """What a caller has at hand."""
+
+    def __init__(self, cwd: Path, piped: bytes) -> None:
+        self.cwd, self.piped = cwd, piped
+        self.automation = AutomationSettings(max_script_bytes=1_000)
+
+    def stdin(self, limit: int, setting: str) -> bytes:
+        assert (limit, setting) == (1_000, "automation.max_script_bytes")
+        return self.piped
+
+    def variable(self, name: str) -> None:
+        raise AssertionError(name)
+
+
+def test_a_script_is_read_from_a_file_or_a_pipe_up_to_its_limit(tmp_path: Path) -> None:
+    line = b'{"action":"click","ref":"e3"}'
+    (tmp_path / "steps.jsonl").write_bytes(line.ljust(1_000))
+    around = Around(tmp_path, line)
+    assert script("steps.jsonl", around, ACTIONS) == script("-", around, ACTIONS)
+
+
+@pytest.mark.parametrize("named", ["long.jsonl", "/dev/zero", "-"])
+def test_a_script_that_is_too_long_is_refused_whole_however_long_it_is(tmp_path: Path, named: str) -> None:
+    long = b'{"action":"click","ref":"e3"}'.ljust(1_001)
+    (tmp_path / "long.jsonl").write_bytes(long)
+    with pytest.raises(EyesError) as caught:
+        script(named, Around(tmp_path, long), ACTIONS)
+    limit = {"name": "max_script_bytes", "value": 1_000, "setting": "automation.max_script_bytes"}
+    assert (caught.value.code.name, caught.value.details["limit"]) == ("SCRIPT_TOO_LONG", limit)
+
+
+@pytest.mark.parametrize("named", ["absent.jsonl", ".", "a\0b"])
+def test_a_script_that_cannot_be_read_is_refused(tmp_path: Path, named: str) -> None:
+    with pytest.raises(EyesError) as caught:
+        script(named, Around(tmp_path, b""), ACTIONS)
+    assert caught.value.code.name == "SCRIPT_INVALID"
