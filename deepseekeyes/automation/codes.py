@@ -20,6 +20,7 @@ RUN_CLOSED = Code("RUN_CLOSED", "input", "Start a new session.")
 SCRIPT_INVALID = Code("SCRIPT_INVALID", "input", 'Each line is an object such as {"action": "click", "ref": "e3"}.')
 SCRIPT_TOO_LONG = Code("SCRIPT_TOO_LONG", "input", "Split the script, or raise {setting}.")
 YAML_MISSING = Code("YAML_MISSING", "input", "pip install 'pyyaml>=6', or write the script as JSON lines")
+OUT_FOLDER_MISSING = Code("OUT_FOLDER_MISSING", "input", "Create the folder first: mkdir -p {folder}")
 SCREENSHOT_UNUSABLE = Code("SCREENSHOT_UNUSABLE", "unavailable", "Observe again.")
 TEXT_MISSING = Code(
     "TEXT_MISSING", "usage", "Give one of --value, --value-file, --value-env, --value-stdin, --secret-name."

@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import re
+from collections.abc import Mapping
+from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints, field_validator
+from pydantic import AfterValidator, Discriminator, Field, Tag, WithJsonSchema, field_validator
 
 from deepseekeyes.contracts.settings import Section
 from deepseekeyes.core.secrets import SecretRef
 
-SecretName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,63}$")]
-Origin = Annotated[str, StringConstraints(pattern=r"^https?://[a-z0-9.\[\]:-]+$", max_length=256)]
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,63}")
+_ORIGIN = re.compile(r"https?://[a-z0-9.\[\]:-]{1,248}")
+
+
+def _name(value: str) -> str:
+    if not _NAME.fullmatch(value):
+        raise ValueError("a secret's name has up to 64 lower-case letters, digits, _ and -, a letter first")
+    return value
+
+
+def _origin(value: str) -> str:
+    if not _ORIGIN.fullmatch(value):
+        raise ValueError("a site is written as https://host or http://host:port, in lower case and without a path")
+    return value
+
+
+SecretName = Annotated[str, AfterValidator(_name), WithJsonSchema({"type": "string", "pattern": f"^{_NAME.pattern}$"})]
+Origin = Annotated[str, AfterValidator(_origin), WithJsonSchema({"type": "string", "pattern": f"^{_ORIGIN.pattern}$"})]
 MOST_TEXT_BYTES = 16_000_000
 
 
@@ -28,6 +46,16 @@ class NamedSecret(Section):
     @classmethod
     def _listed(cls, value: object) -> object:
         return tuple(value) if isinstance(value, list) else value
+
+
+def _written(value: object) -> Literal["reference", "table"]:
+    """Which of the two forms a secret was meant to have."""
+    table = isinstance(value, NamedSecret) or (isinstance(value, Mapping) and not value.keys().isdisjoint(_TABLE))
+    return "table" if table else "reference"
+
+
+_TABLE = frozenset(NamedSecret.model_fields)
+Held = Annotated[Annotated[SecretRef, Tag("reference")] | Annotated[NamedSecret, Tag("table")], Discriminator(_written)]
 
 
 class AutomationSettings(Section):
@@ -65,7 +93,7 @@ class AutomationSettings(Section):
         default=100, ge=10, le=10_000, description="Milliseconds between two tries of an assertion."
     )
 
-    secrets: dict[SecretName, SecretRef | NamedSecret] = Field(
+    secrets: dict[SecretName, Held] = Field(
         default={},
         max_length=64,
         description="Secrets that a caller may have typed by name, never seeing them: name = { env = VARIABLE }, or a "

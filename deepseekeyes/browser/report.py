@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from pydantic import Field
 
-from deepseekeyes.automation.page import page
-from deepseekeyes.automation.report import build, placed, write
+from deepseekeyes.automation.publishing import published, wanted
 from deepseekeyes.browser.deps import BrowserDeps
 from deepseekeyes.browser.desk import Session
 from deepseekeyes.browser.requests import SessionRequest, Short
 from deepseekeyes.contracts.automation import BrowserReport
-from deepseekeyes.core.atomic import write_private
-from deepseekeyes.core.clock import rfc3339
 
 
 class ReportRequest(SessionRequest):
@@ -25,29 +24,24 @@ async def report(request: ReportRequest, deps: BrowserDeps) -> BrowserReport:
     """Write report and page.
 
     Raises:
-        EyesError: BROWSER_NOT_OPEN, DISK_FULL, WRITE_FAILED.
+        EyesError: BROWSER_NOT_OPEN, OUT_FOLDER_MISSING, DISK_FULL, WRITE_FAILED.
     """
     session = deps.desk.get(request.session)
-    return reported(session, deps, name=request.report_name, html=request.html)
+    return reported(session, deps, name=request.report_name, beside=wanted(request.html, deps.cwd))
 
 
-def reported(session: Session, deps: BrowserDeps, *, name: str | None = None, html: str | None = None) -> BrowserReport:
+def reported(
+    session: Session, deps: BrowserDeps, *, name: str | None = None, beside: Path | None = None
+) -> BrowserReport:
     """The report of a session, written where the run has a folder."""
-    run = session.run
-    newest = run.newest.snapshot.body if run.newest is not None else None
-    made = build(
-        run.log,
+    newest = session.run.newest.snapshot.body if session.run.newest is not None else None
+    found = published(
+        session.run,
         deps.automation,
-        now=rfc3339(deps.clock.now()),
         surface=session.live.launched,
         diagnostics=newest.diagnostics if newest is not None else None,
-        closed_at=run.closed_at,
+        name=name,
+        beside=beside,
     )
-    content = page(made, run.log.picture, deps.automation)
-    found = placed(made, write(made, content, run.log, name))
-    if html is not None:
-        target = deps.cwd / html
-        write_private(target, content.encode("utf-8", "backslashreplace"))
-        found = found.model_copy(update={"page": str(target)})
     assert isinstance(found, BrowserReport)
     return found

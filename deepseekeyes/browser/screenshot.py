@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from deepseekeyes.automation.perform import look
+from deepseekeyes.automation.publishing import wanted
 from deepseekeyes.browser.codes import BROWSER_DIALOG_OPEN
 from deepseekeyes.browser.deps import BrowserDeps
 from deepseekeyes.browser.replies import observation
@@ -26,6 +27,7 @@ async def screenshot(request: ScreenshotRequest, deps: BrowserDeps) -> BrowserSc
     Raises:
         EyesError: BROWSER_NOT_OPEN, BROWSER_DIALOG_OPEN while nothing can be painted.
     """
+    path = wanted(request.out, deps.cwd)
     session = deps.desk.get(request.session)
     performed = await look(session.live, session.run, action="screenshot")
     seen = performed.seen
@@ -34,9 +36,7 @@ async def screenshot(request: ScreenshotRequest, deps: BrowserDeps) -> BrowserSc
         raise EyesError(BROWSER_DIALOG_OPEN, "A dialog is open; the page cannot be painted.")
     document = observation(seen, session, deps)
     assert document.screenshot is not None
-    path = None
-    if request.out is not None:
-        path = deps.cwd / request.out
+    if path is not None:
         write_private(path, shot.data)
     return BrowserScreenshot(
         session=session.name,

@@ -131,6 +131,23 @@ class AssertionRow(Contract):
     at: str
 
 
+class AssertionBody(Document):
+    """What the assertion documents of both surfaces hold: whether something is so."""
+
+    session: str
+    run_id: str
+    passed: bool
+    assertion: AssertionRow
+    state_id: str | None
+    error: ErrorBody | None = None
+
+    def outcome(self) -> Outcome | None:
+        return None if self.passed else "verdict"
+
+    def failure(self) -> ErrorBody | None:
+        return self.error
+
+
 class Step(Contract):
     """One line of `steps.jsonl`. `step_sha256` is of the canonical JSON of the line without itself.
 
@@ -205,11 +222,6 @@ class ReportBody(Document):
     path: str | None = None
     page: str | None = None
     report_sha256: str = Field(pattern=SHA256)
-
-    def to_json(self) -> dict[str, Any]:
-        """The document with its schema in front."""
-        values = super().to_json()
-        return {"schema": values.pop("schema"), **values}
 
     def images(self) -> tuple[BlobRef, ...]:
         """The screenshots, each once, in the order they were taken."""

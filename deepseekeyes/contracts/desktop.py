@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from deepseekeyes.contracts.automation import AssertionRow, Compared, Delta, Marker, PixelBox, TargetRow, Verdict
+from deepseekeyes.contracts.automation import AssertionBody, Compared, Delta, Marker, PixelBox, TargetRow, Verdict
 from deepseekeyes.contracts.blob import BlobRef
 from deepseekeyes.contracts.document import Document, Outcome
 from deepseekeyes.contracts.error import ErrorBody
@@ -243,24 +243,12 @@ class DesktopAction(Document):
         return self.error
 
 
-class DesktopAssertion(Document):
+class DesktopAssertion(AssertionBody):
     """`deepseekeyes.desktop-assertion.v1`: whether something holds."""
 
     schema_: Literal["deepseekeyes.desktop-assertion.v1"] = Field(
         default="deepseekeyes.desktop-assertion.v1", alias="schema"
     )
-    session: str
-    run_id: str
-    passed: bool
-    assertion: AssertionRow
-    state_id: str | None
-    error: ErrorBody | None = None
-
-    def outcome(self) -> Outcome | None:
-        return None if self.passed else "verdict"
-
-    def failure(self) -> ErrorBody | None:
-        return self.error
 
 
 class DesktopWindowList(Document):

@@ -40,8 +40,9 @@ class Document(Contract):
         return None
 
     def to_json(self) -> dict[str, Any]:
-        """The document as JSON values; absent fields are null."""
-        return self.model_dump(mode="json", by_alias=True)
+        """The document as JSON values, its schema in front; absent fields are null."""
+        values = self.model_dump(mode="json", by_alias=True)
+        return {"schema": values.pop("schema"), **values} if "schema" in values else values
 
 
 class ErrorDocument(Document):

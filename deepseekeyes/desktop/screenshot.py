@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from deepseekeyes.automation.perform import look
+from deepseekeyes.automation.publishing import wanted
 from deepseekeyes.contracts.desktop import DesktopScreenshot
 from deepseekeyes.core.atomic import write_private
 from deepseekeyes.desktop.codes import DESKTOP_SCREENSHOT_MISSING
@@ -28,6 +29,7 @@ async def screenshot(request: ScreenshotRequest, deps: DesktopDeps) -> DesktopSc
     Raises:
         EyesError: as `observe`.
     """
+    path = wanted(request.out, deps.cwd)
     async with opened(request.session, deps, enable=request.enable, starts=True) as desk:
         if any((request.window, request.app, request.title)):
             await look_at(desk, request, strict=True)
@@ -39,9 +41,7 @@ async def screenshot(request: ScreenshotRequest, deps: DesktopDeps) -> DesktopSc
             raise refused(DESKTOP_SCREENSHOT_MISSING, "There are no pixels.")
         found = observation(seen, desk, action="screenshot", asked=True)
         assert found.screenshot is not None
-        path = None
-        if request.out is not None:
-            path = deps.cwd / request.out
+        if path is not None:
             write_private(path, shot.data)
         return DesktopScreenshot(
             session=desk.name,

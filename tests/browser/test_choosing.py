@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from deepseekeyes.automation.choosing import Locator
 from deepseekeyes.automation.script import steps
 from deepseekeyes.automation.surface import Control
 from deepseekeyes.browser.adapters.playwright_driver.launch import Candidate, candidates, has_display, headless
 from deepseekeyes.browser.compact import line
 from deepseekeyes.browser.locate import only
-from deepseekeyes.browser.ports import Locator, PageView
+from deepseekeyes.browser.ports import PageView
 from deepseekeyes.browser.run import VERBS
 from deepseekeyes.browser.selection import Selection, select
 from deepseekeyes.browser.settings import BrowserSettings
+from deepseekeyes.contracts.browser import Element
 from deepseekeyes.core.errors import EyesError
+
+SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "browser-observation.v1.schema.json"
 
 
 def control(ref: str, role: str, name: str) -> Control:
@@ -86,6 +91,23 @@ def test_pages_of_a_selection_cover_everything_once() -> None:
 def test_the_text_form_is_one_short_line_and_holds_no_protected_value() -> None:
     row = {"ref": "e1", "role": "textbox", "name": 'The "name"', "protected": True, "value": "x", "enabled": False}
     assert line(row) == 'e1 textbox "The \\"name\\"" protected disabled'
+
+
+def test_a_row_of_a_control_has_every_field_that_is_not_null_and_its_schema_says_so() -> None:
+    box = {"x": 1, "y": 2, "width": 3, "height": 4}
+    known = {"ref": "e1", "refKey": "br_1", "role": "button", "name": "", "tag": "a", "frame": "main", "document": "d1"}
+    row = Element.model_validate({**known, "bbox": box, "checked": False, "files": []}).model_dump(by_alias=True)
+    assert row == {
+        **known,
+        "bbox": box,
+        "protected": False,
+        "inViewport": True,
+        "enabled": True,
+        "checked": False,
+        "files": (),
+    }
+    fields = json.loads(SCHEMA.read_text(encoding="utf-8"))["$defs"]["Element"]["properties"]
+    assert [name for name, field in fields.items() if "null" in json.dumps(field)] == []
 
 
 @pytest.mark.parametrize("script", ["", "[]", '{"action": "fly"}', '{"url": "x"}', "{broken", "[1]"])
