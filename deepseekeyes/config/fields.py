@@ -160,5 +160,6 @@ def entry_model(annotation: Any) -> type[Section] | None:
     """The section that every entry of a table of named entries is, such as an MCP server; None where there is none."""
     for option in _options(annotation):
         if get_origin(option) is dict:
-            return nested(get_args(option)[1])
+            forms_of_entry = _options(get_args(option)[1])
+            return next((found for found in map(nested, forms_of_entry) if found is not None), None)
     return None

@@ -101,7 +101,7 @@ def of_section(
     """Pydantic's complaints about one section, one problem a setting."""
     found: dict[KeyPath, Problem] = {}
     for item in error.errors(include_url=False, include_context=True):
-        inner = _key_path(item["loc"], values)
+        inner = _key_path(item["loc"], values, missing=item["type"] == "missing")
         path = (name, *inner)
         if path in found:
             continue
@@ -136,7 +136,7 @@ def unknown(path: KeyPath, known: Sequence[str], layer: Layer) -> Problem:
     return located(codes.CONFIG_UNKNOWN_KEY, message, layer, path, candidates=(right,))
 
 
-def _key_path(location: tuple[str | int, ...], values: Any) -> KeyPath:
+def _key_path(location: tuple[str | int, ...], values: Any, *, missing: bool) -> KeyPath:
     """The part of pydantic's location that names keys, without list indices and names of union members."""
     path: list[str] = []
     here = values
@@ -144,10 +144,10 @@ def _key_path(location: tuple[str | int, ...], values: Any) -> KeyPath:
         if isinstance(here, Mapping) and part in here:
             here = here[part]
             path.append(str(part))
-        elif isinstance(here, Mapping) and isinstance(part, str) and part == location[-1] and part.isidentifier():
+        elif missing and isinstance(here, Mapping) and isinstance(part, str) and part == location[-1]:
             path.append(part)
             break
-        else:
+        elif not isinstance(here, Mapping):
             break
     return tuple(path)
 

@@ -201,6 +201,27 @@ def test_a_secret_written_out_is_refused_and_never_repeated(place: Any) -> None:
     assert '{ env = "NAME" }' in caught.value.hint
 
 
+@pytest.mark.parametrize(
+    ("written", "code", "key"),
+    [
+        ('login = "hunter2"', "CONFIG_SECRET_LITERAL", "login"),
+        ('login = { value = "hunter2" }', "CONFIG_SECRET_LITERAL", "login.value"),
+        ('login = { origins = ["https://a.example"] }', "CONFIG_VALUE", "login.value"),
+        ('login = { value = { env = "X" }, origins = ["a.example"] }', "CONFIG_VALUE", "login.origins"),
+        ('login = { value = { env = "X" }, origin = ["https://a.example"] }', "CONFIG_UNKNOWN_KEY", "login.origin"),
+        ('"A b" = { env = "X" }', "CONFIG_VALUE", '"A b"'),
+    ],
+)
+def test_a_named_secret_is_judged_by_the_form_it_was_meant_to_have(
+    place: Any, written: str, code: str, key: str
+) -> None:
+    place.mine(f"[automation.secrets]\n{written}\n")
+    assert place.problems() == [(code, f"automation.secrets.{key}")]
+    [problem] = place.inspect().problems
+    assert "pattern" not in problem.sentence
+    assert "hunter2" not in problem.sentence
+
+
 def test_a_text_in_a_wrong_place_is_never_repeated(place: Any) -> None:
     place.mine(
         '[vision]\nfailover_attempts = "hunter2-hunter2"\nroute_priority = [3]\n[serve]\ntoken = { env = "no name" }\n'

@@ -112,3 +112,18 @@ def _end(document: Any, screen: Screen) -> None:
         screen.line("none")
     if document.omitted:
         screen.line(f"... and {document.omitted} more.", "dim")
+
+
+def served(document: Any, screen: Screen) -> None:
+    """One line a tool that we serve: what it may do and what its definition costs; then what is no tool, and why."""
+    screen.table(
+        ("tool", "effect", "tokens", "arguments"),
+        [(each.name, _effect(each), each.tokens_estimated, " ".join(each.arguments)) for each in document.items],
+        fold=3,
+    )
+    screen.line(f"about {sum(each.tokens_estimated for each in document.items):,} tokens in all", "dim")
+    screen.bullets("not served", [f"{each.name}: {each.reason}" for each in document.left_out])
+
+
+def _effect(tool: Any) -> str:
+    return "reads" if tool.read_only else "destroys" if tool.destructive else "changes"

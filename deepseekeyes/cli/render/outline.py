@@ -30,5 +30,9 @@ def _entry(name: str, value: Any, screen: Screen, depth: int) -> None:
         for position, item in enumerate(value):
             _entry(str(position + 1), item, screen, depth + 1)
     elif value not in (None, [], {}):
-        shown = ", ".join(str(item) for item in value) if isinstance(value, list) else value
+        shown = ", ".join(_plain(item) for item in value) if isinstance(value, list) else _plain(value)
         screen.line(f"{lead}{name}: {shown}")
+
+
+def _plain(value: Any) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
