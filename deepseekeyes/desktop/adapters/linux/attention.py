@@ -3,6 +3,11 @@
 While we act the server tells every raw event of every device, and what we did not send ourselves is somebody's. Between
 actions nothing is subscribed (a mouse would fill the queue of a sleeping process); there the time of the last input
 and the pointer's place tell.
+
+What we send may take effect late: a window manager that asks for the first press of a window freezes the pointer until
+it has answered, and a loaded machine lets it answer late. Hence a pointer that is not yet where we put it says nothing
+about a person; it is waited for. Hence also a time is never taken from one reading of our clock: between the server's
+answer and our reading any time may pass.
 """
 
 from __future__ import annotations
@@ -17,9 +22,9 @@ from typing import Any, Literal
 
 from deepseekeyes.core.errors import Dispatched, EyesError
 from deepseekeyes.desktop.adapters.linux.connection import Connection
-from deepseekeyes.desktop.codes import DESKTOP_HUMAN_INPUT
+from deepseekeyes.desktop.codes import DESKTOP_HUMAN_INPUT, DESKTOP_INPUT_GRABBED
 
-Disturbance = Literal["pointer", "button", "key"]
+Disturbance = Literal["pointer", "button", "key", "keyboard or mouse"]
 
 RAW_KEY_PRESS, RAW_KEY_RELEASE = 13, 14
 RAW_BUTTON_PRESS, RAW_BUTTON_RELEASE = 15, 16
@@ -34,7 +39,18 @@ WORDS: dict[int, Disturbance] = {
 MASK = sum(1 << kind for kind in WORDS)
 ALL_MASTERS = 1
 GENERIC_EVENT = 35
-TOLERANCE_S = 0.08
+TOLERANCE_S = 0.02
+READINGS = 3
+ARRIVAL_S = 3.0
+POLL_S = 0.004
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Our clock's readings between which something happened."""
+
+    earliest: float
+    latest: float
 
 
 @dataclass(slots=True)
@@ -44,9 +60,10 @@ class Attention:
     connection: Connection
     _expected: Counter[tuple[int, int]] = field(default_factory=Counter)
     _listening: bool = False
+    _deaf: bool = False
     _found: Disturbance | None = None
     _place: tuple[int, int] | None = None
-    _last_ours: float | None = None
+    _last_ours: Span | None = None
     _sources: frozenset[int] | None = None
 
     def watch(self) -> None:
@@ -61,7 +78,7 @@ class Attention:
 
     def disturbed(self) -> Disturbance | None:
         """What somebody did since `watch`; stays until the next `watch`."""
-        if self._found is None:
+        if self._found is None and not self._deaf:
             self._found = self._heard() if self._listening else self._inferred()
         return self._found
 
@@ -71,9 +88,10 @@ class Attention:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Hear every event for the length of one input call."""
+        """Hear every event for the length of one input call; without ears nothing is told until it is over."""
         if not self.connection.has("xinput"):
-            yield
+            with self._unheard():
+                yield
             return
         self._expected.clear()
         self.connection.take(GENERIC_EVENT)
@@ -103,9 +121,22 @@ class Attention:
                 **fields,
             )
 
-    def moved_away(self) -> None:
-        """The pointer is not where we just put it."""
-        self._found = self._found or "pointer"
+    def arrives(self, at: tuple[int, int], dispatched: Dispatched) -> None:
+        """Wait until the pointer is where we just put it.
+
+        Raises:
+            EyesError: DESKTOP_HUMAN_INPUT when somebody moves it; DESKTOP_INPUT_GRABBED when it does not come there.
+        """
+        end = time.monotonic() + ARRIVAL_S
+        while self.place() != at:
+            self.require_undisturbed(dispatched)
+            if time.monotonic() > end:
+                raise EyesError(
+                    DESKTOP_INPUT_GRABBED,
+                    "The pointer does not go where it is put; another program holds it.",
+                    details={"dispatched": dispatched},
+                )
+            time.sleep(POLL_S)
 
     def place(self) -> tuple[int, int]:
         """Where the pointer is."""
@@ -119,16 +150,34 @@ class Attention:
         told = self.connection.root.screensaver_query_info()
         return int(told.idle) / 1000
 
-    def _last_input(self) -> float | None:
-        idle = self.idle_s()
-        return None if idle is None else time.monotonic() - idle
+    @contextmanager
+    def _unheard(self) -> Iterator[None]:
+        self._deaf = True
+        try:
+            yield
+        finally:
+            self._deaf = False
+            self.settle_accounts()
+
+    def _last_input(self) -> Span | None:
+        """When the last input was; the narrowest of a few readings."""
+        found: list[Span] = []
+        for _ in range(READINGS):
+            before = time.monotonic()
+            idle = self.idle_s()
+            if idle is None:
+                return None
+            found.append(Span(before - idle, time.monotonic() - idle))
+            if found[-1].latest - found[-1].earliest < TOLERANCE_S:
+                break
+        return min(found, key=lambda one: one.latest - one.earliest)
 
     def _inferred(self) -> Disturbance | None:
         if self._place is not None and self.place() != self._place:
             return "pointer"
         last = self._last_input()
-        if last is not None and self._last_ours is not None and last > self._last_ours + TOLERANCE_S:
-            return "key"
+        if last is not None and self._last_ours is not None and last.earliest > self._last_ours.latest + TOLERANCE_S:
+            return "keyboard or mouse"
         return None
 
     def _heard(self) -> Disturbance | None:

@@ -261,6 +261,14 @@ def _extensions(display: Any) -> dict[str, str]:
     return found
 
 
+def _hearing_through_grabs(display: Any) -> Any:
+    """Ask for version 2.2 of XInput; python-xlib asks for 2.0, which tells nothing while a button or a menu is held."""
+    from Xlib.ext.xinput import XIQueryVersion, extname
+
+    major = display.display.get_extension_major(extname)
+    return XIQueryVersion(display=display.display, opcode=major, major_version=2, minor_version=2)
+
+
 def _version(display: Any, module: str) -> str | None:
     """The version of an extension; None when it does not answer, and we do without."""
     from Xlib.error import XError
@@ -268,6 +276,8 @@ def _version(display: Any, module: str) -> str | None:
     try:
         if module == "xtest":
             told = display.xtest_get_version(2, 2)
+        elif module == "xinput":
+            told = _hearing_through_grabs(display)
         else:
             told = getattr(display, VERSION_QUERIES.get(module, f"{module}_query_version"))()
     except XError:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from deepseekeyes.core.errors import EyesError
+from deepseekeyes.core.errors import Dispatched, EyesError
 from deepseekeyes.desktop.adapters.linux.attention import (
     RAW_BUTTON_PRESS,
     RAW_BUTTON_RELEASE,
@@ -44,14 +44,14 @@ class Pointer:
         self._require_on_screen((x, y))
         self.attention.require_undisturbed("no")
         with self.attention.listening():
-            self._to(x, y)
+            self._to(x, y, "yes")
             self.attention.require_undisturbed("yes")
 
     def click(self, x: float, y: float, button: Button, count: int) -> None:
         """Click at a point."""
         self._ready((x, y))
         with self.attention.listening():
-            self._to(x, y)
+            self._to(x, y, "no")
             self.attention.require_undisturbed("no")
             for turn in range(count):
                 if turn:
@@ -66,14 +66,15 @@ class Pointer:
         self._ready(start, end)
         steps = min(max(round(duration_s / FRAME_S), 2), MOST_STEPS)
         with self.attention.listening():
-            self._to(*start)
+            self._to(*start, "no")
             self.attention.require_undisturbed("no")
             with self._pressed(NUMBERS["left"]):
                 for step in range(1, steps + 1):
                     time.sleep(duration_s / steps)
                     self.attention.require_undisturbed("yes")
                     part = step / steps
-                    self._to(start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part)
+                    at = start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
+                    self._to(*at, "yes")
             self.connection.sync()
             self.attention.require_undisturbed("yes")
 
@@ -81,7 +82,7 @@ class Pointer:
         """Turn the wheel over a point, one press a notch."""
         self._ready((x, y))
         with self.attention.listening():
-            self._to(x, y)
+            self._to(x, y, "no")
             self.attention.require_undisturbed("no")
             for number, turns in _wheel(dx, dy):
                 for _ in range(turns):
@@ -112,15 +113,14 @@ class Pointer:
                 details={"dispatched": "no"},
             )
 
-    def _to(self, x: float, y: float) -> None:
+    def _to(self, x: float, y: float, dispatched: Dispatched) -> None:
         from Xlib import X
 
         at = int(x), int(y)
         self.attention.sent(RAW_MOTION)
         self.connection.display.xtest_fake_input(X.MotionNotify, x=at[0], y=at[1])
         self.connection.sync()
-        if self.attention.place() != at:
-            self.attention.moved_away()
+        self.attention.arrives(at, dispatched)
 
     def _button(self, number: int, *, press: bool) -> None:
         from Xlib import X
