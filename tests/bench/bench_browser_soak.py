@@ -1,10 +1,11 @@
-"""Many actions in one browser session: memory and latency by decile, and whether they stay flat.
+"""Many actions in one browser session: memory, open files and latency by decile, and whether they stay flat.
 
 usage: bench_browser_soak.py [ACTIONS]
 
 The session lives in a host process of its own, as between two commands; actions go to it over its socket, in turns
 clicks and typing. Memory is the resident memory of the host and of every process below it. Flat means: the median
-latency of the last half is at most a quarter over that of the first half (the first decile left out), and so is memory.
+latency of the last half is at most a quarter over that of the first half (the first decile left out), and so are memory
+and the number of open files.
 """
 
 from __future__ import annotations
@@ -65,18 +66,23 @@ def command(environ: dict[str, str], *words: str) -> dict[str, Any]:
     return found
 
 
-def resident(pid: int) -> tuple[float, float]:
-    """Megabytes of the host, and of every process below it (shared pages are counted once a process)."""
+def held(pid: int) -> dict[str, float]:
+    """Megabytes and open files of the host, and of all below it (shared pages are counted once a process)."""
     import psutil
 
     host = psutil.Process(pid)
-    below = 0
+    below, files = 0, 0
     for child in host.children(recursive=True):
         try:
-            below += child.memory_info().rss
+            below, files = below + child.memory_info().rss, files + child.num_fds()
         except psutil.NoSuchProcess:
             continue
-    return host.memory_info().rss / 1e6, below / 1e6
+    return {
+        "host MB": host.memory_info().rss / 1e6,
+        "browser MB": below / 1e6,
+        "host files": host.num_fds(),
+        "browser files": files,
+    }
 
 
 def one(place: Any, number: int) -> float:
@@ -113,17 +119,18 @@ def soak(place: Any) -> int:
 
     descriptor = read(place)
     assert descriptor is not None
-    latency, hosts, browsers = [], [], []
-    print(f"{'actions':>10}{'median ms':>12}{'worst ms':>12}{'host MB':>12}{'browser MB':>12}")
+    latency: list[float] = []
+    held_by: dict[str, list[float]] = {name: [] for name in held(descriptor.pid)}
+    print(f"{'actions':>10}{'median ms':>12}{'worst ms':>12}" + "".join(f"{name:>15}" for name in held_by))
     for decile in range(DECILES):
         numbers = range(ACTIONS * decile // DECILES, ACTIONS * (decile + 1) // DECILES)
         taken = [one(place, number) for number in numbers]
-        host, browser = resident(descriptor.pid)
         latency.append(statistics.median(taken))
-        hosts.append(host)
-        browsers.append(browser)
-        print(f"{numbers.stop:>10}{latency[-1]:>12.0f}{max(taken):>12.0f}{host:>12.0f}{browser:>12.0f}", flush=True)
-    steady = [flat("latency, ms", latency), flat("host, MB", hosts), flat("browser, MB", browsers)]
+        for name, value in held(descriptor.pid).items():
+            held_by[name].append(value)
+        row = "".join(f"{values[-1]:>15.0f}" for values in held_by.values())
+        print(f"{numbers.stop:>10}{latency[-1]:>12.0f}{max(taken):>12.0f}{row}", flush=True)
+    steady = [flat("latency, ms", latency), *(flat(name, values) for name, values in held_by.items())]
     return 0 if all(steady) else 1
 
 

@@ -99,3 +99,23 @@ def test_a_secret_that_a_page_repeats_in_any_spelling_is_in_no_document(
     told = json.dumps([hands("click", role="button", name="Leak"), hands("observe"), hands("report")])
     for form in (secret, quote(secret), quote(secret, safe=""), "s3cret"):
         assert form not in told
+
+
+def test_fields_that_take_their_page_away_or_ask_are_judged_by_what_came(hands: Any, pages: Any) -> None:
+    hands("open", url=f"{pages.url}/departing.html")
+    asked = hands("select", role="combobox", name="Asks", option=["two"])
+    assert (asked["error"], asked["state"]["dialog"]["message"]) == (None, "chosen")
+    hands("dialog", accept=True)
+    left = hands("select", role="combobox", name="Leaves", option=["two"])
+    assert (left["error"], left["verdict"], left["state"]["url"][-4:]) == (None, "verified", "left")
+    typed = hands("type", role="textbox", name="Code", value="1234")
+    assert (typed["error"], typed["verdict"], typed["state"]["url"][-5:]) == (None, "verified", "typed")
+
+
+def test_nodes_that_are_gone_are_forgotten_by_the_page_and_names_stay_used_up(hands: Any, pages: Any) -> None:
+    hands("open", url=f"{pages.url}/departing.html")
+    first = hands("click", role="button", name="Render")["state"]["elements"]
+    second = hands("click", role="button", name="Render")["state"]["elements"]
+    kept = {row["ref"] for row in first} & {row["ref"] for row in second}
+    assert len(kept) == 4
+    assert len({row["ref"] for row in [*first, *second]}) == 4 + 600

@@ -34,7 +34,8 @@ async def checks_of(
     if action == "upload" and "files" in surface.findings:
         return _uploaded(surface, doing)
     if action in ("type", "select", "dialog"):
-        return _read_back(action, surface, doing, delta)
+        rows = _read_back(action, surface, doing, delta)
+        return rows if action == "dialog" or "value" in surface.findings else [*rows, *_went(before, after, delta)]
     if action in ("open", "pages", "reload"):
         return _arrived(action, surface, doing, before, after)
     return _effect(target, before, after, delta, surface.findings)
@@ -44,8 +45,15 @@ def _read_back(action: str, surface: PlaywrightSurface, doing: Doing, delta: Del
     if action == "type":
         return _typed(surface, doing, delta)
     if action == "select":
-        return (equal("value", None, surface.findings.get("value"), surface.findings.get("expected")),)
+        if "value" not in surface.findings:
+            return ()
+        return (equal("value", None, surface.findings["value"], surface.findings.get("expected")),)
     return (Check(Compared(what="dialog answered", before=surface.findings.get("dialog"), after=None, holds=True)),)
+
+
+def _went(before: Seen | None, after: Seen, delta: Delta) -> list[Check]:
+    """What a field that took its page away can still be judged by."""
+    return [*_facts(delta, TOLD), differs("document", _document(before), _document(after))]
 
 
 def _arrived(
@@ -73,7 +81,7 @@ def _typed(surface: PlaywrightSurface, doing: Doing, delta: Delta) -> Sequence[C
         expected=told(expected),
         holds=None if "value" not in surface.findings else found == expected,
     )
-    checks = [Check(row)]
+    checks = [Check(row, "must" if "value" in surface.findings else "may")]
     if doing.more.get("submit"):
         checks += [Check(one.compared, "may") for one in _facts(delta, TOLD)]
     return checks

@@ -102,12 +102,17 @@ async def select(surface: PlaywrightSurface, doing: Doing, target: Target) -> Fa
         )
     element = await registry.element(number)
     assert element is not None
-    names: list[list[str]] = await element.evaluate("e => [...e.options].map(o => [o.label.trim(), o.value])")
-    wanted = [str(one) for one in doing.more.get("options", (doing.value,))]
-    chosen = [_option(names, one) for one in wanted]
-    await surface.bounded(element.select_option(index=chosen))
+    try:
+        names: list[list[str]] = await element.evaluate("e => [...e.options].map(o => [o.label.trim(), o.value])")
+        wanted = [str(one) for one in doing.more.get("options", (doing.value,))]
+        chosen = [_option(names, one) for one in wanted]
+        await surface.bounded(element.select_option(index=chosen))
+    finally:
+        await element.dispose()
     surface.findings["expected"] = ", ".join(" ".join(names[index][0].split()) for index in sorted(chosen))
-    surface.findings["value"] = (await surface.bounded(registry.call("read", number)) or {}).get("value")
+    found = await surface.unless_gone(registry.call("read", number))
+    if found is not None:
+        surface.findings["value"] = found["value"]
     return {"selected": [names[index][0] for index in chosen]}
 
 
@@ -139,8 +144,13 @@ async def upload(surface: PlaywrightSurface, doing: Doing, target: Target) -> Fa
     if state.get("type") == "file":
         element = await registry.element(number)
         assert element is not None
-        await surface.bounded(element.set_input_files(paths))
-        surface.findings["files"] = (await surface.bounded(registry.call("state", number)) or {}).get("files")
+        try:
+            await surface.bounded(element.set_input_files(paths))
+        finally:
+            await element.dispose()
+        found = await surface.unless_gone(registry.call("state", number))
+        if found is not None:
+            surface.findings["files"] = found.get("files")
         return {"files": len(paths)}
     point = await surface.bounded(point_of(surface, registry, number, target.control))  # type: ignore[arg-type]
 

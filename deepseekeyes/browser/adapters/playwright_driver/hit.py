@@ -75,8 +75,7 @@ async def _chain(surface: PlaywrightSurface, frame: Frame) -> list[tuple[Registr
     found: list[tuple[Registry, int]] = []
     while (parent := frame.parent_frame) is not None:
         owner = await surface.registries.of(parent)
-        element = await frame.frame_element()
-        found.append((owner, int(await owner.handle.evaluate("(r, e) => r.number(e)", element))))
+        found.append((owner, await owner.number(await frame.frame_element())))
         frame = parent
     return found
 

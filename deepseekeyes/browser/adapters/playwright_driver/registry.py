@@ -64,8 +64,15 @@ class Registry:
         bent: dict[str, Any] | None = await self.call("collect", dict(options))
         return bent
 
+    async def number(self, element: ElementHandle) -> int:
+        """The number of a node that the driver holds; the hold is given up, or the node could never go."""
+        try:
+            return int(await self.handle.evaluate("(r, e) => r.number(e)", element))
+        finally:
+            await element.dispose()
+
     async def element(self, number: int) -> ElementHandle | None:
-        """A hold on a node itself; None when it is no longer part of its document."""
+        """A hold on a node itself, to be given up after use; None when it is no longer part of its document."""
         found = await self.handle.evaluate_handle("(r, n) => r.node(n)", number)
         return found.as_element()
 
@@ -241,8 +248,7 @@ class Registries:
         from playwright.async_api import Error
 
         try:
-            element = await child.frame_element()
-            return int(await parent.handle.evaluate("(r, e) => r.number(e)", element)), child
+            return await parent.number(await child.frame_element()), child
         except Error:
             return 0, child
 

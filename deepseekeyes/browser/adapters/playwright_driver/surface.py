@@ -26,7 +26,7 @@ from deepseekeyes.browser.adapters.playwright_driver.registry import (
 from deepseekeyes.browser.adapters.playwright_driver.settling import begun, settled
 from deepseekeyes.browser.adapters.playwright_driver.snapshots import blocked, inside, options, snapshot
 from deepseekeyes.browser.adapters.playwright_driver.viewing import without
-from deepseekeyes.browser.adapters.playwright_driver.waiting import DialogOpenedError, Patience
+from deepseekeyes.browser.adapters.playwright_driver.waiting import DialogOpenedError, Patience, went
 from deepseekeyes.browser.locate import only
 from deepseekeyes.browser.outgoing import Outgoing, resolver_rules
 from deepseekeyes.browser.ports import Doing, Launch, PageView, Subtree
@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 TAKES = 3
-GONE = "context was destroyed"
-"""What the driver says when the document went while it was read; the next one is announced a little later."""
 CLOSE_S = 5.0
 STATE_CODES = StateCodes(codes.BROWSER_STATE_MISSING, codes.BROWSER_STATE_STALE, codes.BROWSER_TARGET_CHANGED)
 
@@ -140,6 +138,10 @@ class PlaywrightSurface:
         """See `Patience.bounded`."""
         return await self._patience.bounded(work, timeout_s=timeout_s)
 
+    async def unless_gone(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """See `Patience.unless_gone`."""
+        return await self._patience.unless_gone(work)
+
     async def observe(self, gesture: Gesture | None) -> Snapshot:
         """Look at the active page, with pixels."""
         del gesture
@@ -165,7 +167,7 @@ class PlaywrightSurface:
             except DialogOpenedError:
                 continue
             except EyesError as failed:
-                if left == 1 or (active.generation == generation and GONE not in failed.message):
+                if left == 1 or (active.generation == generation and not went(failed)):
                     raise
                 await asyncio.sleep(0)
                 continue

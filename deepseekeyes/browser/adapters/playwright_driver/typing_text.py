@@ -36,13 +36,18 @@ async def type_(surface: PlaywrightSurface, doing: Doing, target: Target) -> Map
     if state.get("type") in FILLED:
         element = await registry.element(number)
         assert element is not None
-        await surface.bounded(element.fill(doing.value))
+        try:
+            await surface.bounded(element.fill(doing.value))
+        finally:
+            await element.dispose()
     else:
         await focused(surface, target, click=True)
         await _enter(surface, doing.value, append=append)
     await asyncio.sleep(TICK_S)
     surface.findings["expected"] = same_shape((before or "") + doing.value if append else doing.value)
-    surface.findings["value"] = same_shape(await _read(surface, target))
+    found = await surface.unless_gone(registry.call("read", number))
+    if found is not None:
+        surface.findings["value"] = same_shape(found["value"])
     if doing.more.get("submit"):
         await surface.bounded(surface.page().page.keyboard.press("Enter"))
     return {"submitted": bool(doing.more.get("submit")), "protected": bool(state.get("protected")) or doing.secret}

@@ -13,6 +13,11 @@ from deepseekeyes.core.redact import surface
 T = TypeVar("T")
 
 
+def went(failed: EyesError) -> bool:
+    """Whether the document went while it was read; the next one is announced a little later."""
+    return "context was destroyed" in failed.message
+
+
 class DialogOpenedError(Exception):
     """A dialog keeps the page from going on."""
 
@@ -74,6 +79,19 @@ class Patience:
         if self._until is None:
             return self.timeout_s
         return max(0.0, self._until - asyncio.get_running_loop().time())
+
+    async def unless_gone(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """As `bounded`; None when the document went away meanwhile.
+
+        Raises:
+            DialogOpenedError, EyesError: as `bounded`.
+        """
+        try:
+            return await self.bounded(work)
+        except EyesError as failed:
+            if went(failed):
+                return None
+            raise
 
     def _leave(self, task: asyncio.Task[Any]) -> None:
         self._pending.add(task)

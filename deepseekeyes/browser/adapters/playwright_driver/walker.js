@@ -303,7 +303,15 @@
     if (!now) return null;
     return now.every((value, index) => Math.abs(value - box[index]) < 0.5) ? reach(n) : {moved: now};
   };
-  const live = () => { const found = []; for (const kept of nodes.values()) { const el = kept.deref(); if (el && connected(el)) found.push(el); } return found; };
+  const live = () => {
+    const found = [];
+    for (const [n, kept] of nodes) {
+      const el = kept.deref();
+      if (!el) nodes.delete(n);
+      else if (connected(el)) found.push(el);
+    }
+    return found;
+  };
   const maskBoxes = () => live().filter((el) => guarded.has(el)).map(boxOf);
   const moving = () => document.getAnimations().filter((one) => one.playState === 'running');
   // Equal when a look would find the same; null when it cannot be told.
