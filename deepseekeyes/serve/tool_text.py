@@ -27,22 +27,21 @@ _PAGES = {
 
 
 def text_of(document: Document, limit: int) -> str:
-    """The document as text of at most `limit` characters; the count of what was left out is its last line."""
+    """The document as text of at most `limit` characters; the count of what was left out is its last line.
+
+    A state of a page was cut by its own budgets already, and by roles; it is not cut again.
+    """
     if isinstance(document, EvidenceRecord):
         *lines, whole = _record(document)
         return bounded(lines, limit, whole)
     if isinstance(document, Answer):
         return bounded(_answer(document), limit)
-    return bounded(_other(document), limit)
-
-
-def _other(document: Document) -> Iterator[str]:
-    name = getattr(document, "schema_", "")
-    if name in _PAGES:
+    page = _PAGES.get(getattr(document, "schema_", ""))
+    if page is not None:
         from deepseekeyes.serve import page_text
 
-        return (getattr(page_text, _PAGES[name]))(document)  # type: ignore[no-any-return]
-    return iter([compact(document.to_json())])
+        return "\n".join(getattr(page_text, page)(document))
+    return bounded(iter([compact(document.to_json())]), limit)
 
 
 def error_text(error: ErrorBody) -> str:

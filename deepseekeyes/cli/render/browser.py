@@ -4,43 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from deepseekeyes.browser.compact import line
 from deepseekeyes.cli.render.screen import Screen
+from deepseekeyes.serve.page_text import state_rows
 
+STYLES = {"aside": "dim", "notice": "yellow"}
 VERDICTS = {"verified": "green", "unverified": "yellow", "refused": "bold red"}
 
 
 def observation(document: Any, screen: Screen) -> None:
     """A state: where, what is open, one line a control, the text, and how to get what is left out."""
-    screen.heading(f"{document.title or 'untitled'}  {document.url}")
-    screen.line(f"state {document.state_id}", "dim")
-    size, at = document.viewport, document.scroll
-    screen.line(
-        f"page {document.page}, {size.width}x{size.height}, scrolled to {at.x:g},{at.y:g} of "
-        f"{at.document_width}x{at.document_height}, {document.elements_total} controls, about {document.tokens} tokens",
-        "dim",
-    )
-    if document.dialog is not None:
-        screen.line(f'dialog ({document.dialog.type}): "{document.dialog.message}"', "yellow")
-    for one in document.pages:
-        if not one.active:
-            screen.line(f"page {one.id}: {one.url}", "dim")
-    for one in document.downloads:
-        screen.line(f"download {one.id} {one.state}: {one.suggested_name} {one.path or one.error or ''}")
-    for warning in document.warnings:
-        screen.line(f"note: {warning}", "yellow")
-    for element in document.elements:
-        screen.line(line(element.model_dump(by_alias=True)))
-    if document.text:
-        screen.line("--- text")
-        screen.line(document.text)
-    if document.truncated:
-        left = document.omitted
-        roles = ", ".join(f"{count} {role}" for role, count in left.roles.items())
-        told = f"{left.elements} controls ({roles})" if roles else f"{left.elements} controls"
-        screen.line(f"left out: {told}, {left.text_chars} characters", "yellow")
-        for how in left.how:
-            screen.line(f"  {how}", "dim")
+    for text, kind in state_rows(document):
+        if kind == "title":
+            screen.heading(text)
+        else:
+            screen.line(text, STYLES.get(kind, ""))
 
 
 def action(document: Any, screen: Screen) -> None:
