@@ -214,8 +214,10 @@ async def _compare(course: _Course, surface: Surface) -> None:
 
 def _dispatched(course: _Course, failed: EyesError) -> Dispatched:
     """What the failure says about itself; what it does not say is taken from how far the gesture came."""
-    if course.dispatched == "yes" or not course.gesture.mutates:
-        return course.dispatched if course.gesture.mutates else "no"
+    if not course.gesture.mutates:
+        return "no"
+    if course.dispatched != "unknown":
+        return course.dispatched
     return failed.details.get("dispatched", "unknown")
 
 

@@ -28,6 +28,7 @@ from deepseekeyes.serve.host_door import HostDoor
 from deepseekeyes.serve.served_door import say
 from deepseekeyes.serve.workshop import Workshop
 from deepseekeyes.session import wire
+from deepseekeyes.session.codes import SESSION_START_FAILED
 from deepseekeyes.session.descriptor import MARK, Descriptor, Place, publish, socket_path, sweep
 from deepseekeyes.session.hold import Hold
 
@@ -134,6 +135,10 @@ class Host:
         old = os.umask(0o177)
         try:
             server = await asyncio.start_unix_server(self._accept, str(path), limit=limit)
+        except OSError as trouble:
+            raise EyesError(
+                SESSION_START_FAILED, f"The session's socket {path} cannot be made: {trouble}.", log=self._place.log
+            ) from trouble
         finally:
             os.umask(old)
         self._address = f"unix:{path}"

@@ -1,4 +1,4 @@
-"""Children of a host that was killed: found by the mark in their environment, ended one by one.
+"""Children of a host that was killed: found by the mark in their environment, ended one by one with their profiles.
 
 Only Linux shows the environment of another process of the same user. Elsewhere the pipes that a child holds to its
 host end it.
@@ -7,6 +7,7 @@ host end it.
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import time
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from pathlib import Path
 from deepseekeyes.session.descriptor import MARK
 
 PATIENCE_S = 2.0
+PROFILE = "playwright_chromiumdev_profile-"
 POLL_S = 0.02
 
 
@@ -26,6 +28,7 @@ def end(mark: str) -> int:
         How many there were.
     """
     found = list(carriers(mark))
+    profiles = {folder for pid in found for folder in _profiles(pid)}
     for pid in found:
         _signal(pid, signal.SIGTERM)
     deadline = time.monotonic() + PATIENCE_S
@@ -33,6 +36,8 @@ def end(mark: str) -> int:
         time.sleep(POLL_S)
     for pid in left:
         _signal(pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+    for folder in profiles:
+        shutil.rmtree(folder, ignore_errors=True)
     return len(found)
 
 
@@ -46,6 +51,16 @@ def carriers(mark: str) -> Iterator[int]:
         with suppress(OSError):
             if pid != os.getpid() and sought in b"\0" + (folder / "environ").read_bytes() + b"\0":
                 yield pid
+
+
+def _profiles(pid: int) -> Iterator[Path]:
+    """Folders that a browser was given for this one time, which its driver would have removed."""
+    with suppress(OSError):
+        for word in (Path("/proc") / str(pid) / "cmdline").read_bytes().split(b"\0"):
+            option, _, value = os.fsdecode(word).partition("=")
+            folder = Path(value)
+            if option == "--user-data-dir" and folder.name.startswith(PROFILE) and folder.is_dir():
+                yield folder
 
 
 def _signal(pid: int, number: int) -> None:

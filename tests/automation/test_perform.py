@@ -12,6 +12,7 @@ from paper_surface import TORN, Paper
 
 from deepseekeyes.automation.perform import Performed, look, perform
 from deepseekeyes.automation.surface import Gesture, Seen
+from deepseekeyes.core.codes import DISK_FULL
 from deepseekeyes.core.errors import EyesError
 
 ACTING = ["resolve", "identity", "reach", "act", "settle", "observe", "checks"]
@@ -297,6 +298,21 @@ def test_a_step_that_cannot_be_written_fails_the_action_and_says_that_it_was_don
             await done(paper, 2)
         assert (caught.value.code.name, caught.value.details["dispatched"]) == ("DISK_FULL", "yes")
         assert paper.run.state_id is None
+
+    run(story())
+
+
+def test_an_action_that_cannot_even_be_announced_was_not_done(make: Any, monkeypatch: Any) -> None:
+    async def story() -> None:
+        paper = make()
+        await look(paper, paper.run)
+        done_before = list(paper.calls)
+        full = EyesError(DISK_FULL, "There is no room.")
+        monkeypatch.setattr(paper.run.log, "begin", lambda *_: (_ for _ in ()).throw(full))
+        stopped = await done(paper, 2)
+        assert stopped.error is not None
+        assert (stopped.error.code, stopped.step.dispatched, stopped.verdict) == ("DISK_FULL", "no", "refused")
+        assert "act" not in paper.calls[len(done_before) :]
 
     run(story())
 

@@ -211,6 +211,13 @@ def test_a_host_that_cannot_start_says_why(trial: Any) -> None:
     assert "trial_host" in failed.message
 
 
+def test_something_in_the_place_of_the_socket_is_named(trial: Any) -> None:
+    trial.place().socket.mkdir(parents=True)
+    failed = refused(lambda: trial("open"))
+    assert (failed.code.name, failed.kind) == ("SESSION_START_FAILED", "input")
+    assert str(trial.place().socket) in failed.message
+
+
 def test_two_commands_that_start_one_session_share_it(trial: Any, background: Background) -> None:
     pids: list[int] = []
     threads = [background(lambda: pids.append(trial("open").document["pid"])) for _ in range(2)]

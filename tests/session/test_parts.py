@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from hypothesis import strategies as st
 from deepseekeyes.cli.options import Globals
 from deepseekeyes.cli.sessions import perform_in_session
 from deepseekeyes.core.errors import EyesError
-from deepseekeyes.session import descriptor, spawn, wire
+from deepseekeyes.session import descriptor, orphans, spawn, wire
 from deepseekeyes.session.client import Request, call
 from deepseekeyes.session.descriptor import Descriptor, Place
 from deepseekeyes.session.hold import Hold, held
@@ -89,6 +91,19 @@ def test_a_home_with_a_long_path_gets_a_short_private_socket(tmp_path: Path) -> 
     assert path.parent.stat().st_mode & 0o777 == 0o700
     descriptor.sweep(place, published(place, address=f"unix:{path}"))
     assert not path.parent.exists()
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="children are found by their environment")
+def test_children_of_a_killed_host_are_ended_and_their_profile_goes_with_them(tmp_path: Path) -> None:
+    profile, own = tmp_path / "playwright_chromiumdev_profile-1", tmp_path / "my-profile"
+    for folder in (profile, own):
+        (folder / "Default").mkdir(parents=True)
+    words = [f"--user-data-dir={profile}", f"--user-data-dir={own}"]
+    line = [sys.executable, "-c", "input()", *words]
+    with subprocess.Popen(line, stdin=subprocess.PIPE, env={descriptor.MARK: "a" * 32}) as child:
+        threading.Thread(target=child.wait, daemon=True).start()
+        assert orphans.end("a" * 32) == 1
+        assert (child.wait(20), profile.exists(), own.exists()) == (-signal.SIGTERM, False, True)
 
 
 def test_a_dead_descriptor_is_swept_and_explained_with_what_was_under_way(tmp_path: Path) -> None:
