@@ -77,7 +77,15 @@ def _named(step: Step) -> str:
         return text(called)
     if step.assertion is not None:
         return text(f"{step.assertion.assertion.replace('_', ' ')} {step.assertion.target or ''}".strip())
-    return ""
+    return text(_meant(step.arguments))
+
+
+def _meant(arguments: Mapping[str, Any]) -> str:
+    """What a step that found no control was meant for."""
+    role, ref = (str(arguments.get(key) or "") for key in ("role", "ref"))
+    name = arguments.get("name") or arguments.get("text")
+    called = f"“{clip(name, 80)}”" if isinstance(name, str) else ""
+    return " ".join(part for part in (ref, role, called) if part)
 
 
 def _badge(step: Step) -> str:

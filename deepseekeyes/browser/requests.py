@@ -74,7 +74,7 @@ def gesture(
         raise EyesError(BROWSER_TARGET_REQUIRED, sentence, details={"dispatched": "no"})
     needs: Needs = "fresh" if locator is not None and request.state is None and not optional else "state"
     told = (
-        {}
+        {"ref": request.ref}
         if locator is None
         else {"role": locator.role, "name": locator.name, "text": locator.text, "nth": locator.nth}
     )

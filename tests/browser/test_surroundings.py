@@ -127,6 +127,12 @@ def test_b35_secrets_are_in_no_document_and_in_no_file(hands: Any, pages: Any, m
         assert (text, files) == (text, [])
 
 
+def test_a_window_without_a_display_is_refused_by_name(hands: Any) -> None:
+    with pytest.raises(EyesError) as caught:
+        hands("open", url="about:blank", headless=False, session="headed")
+    assert (caught.value.code.name, "display" in caught.value.message) == ("BROWSER_LAUNCH_FAILED", True)
+
+
 def test_a_secret_on_the_line_is_refused(hands: Any, pages: Any) -> None:
     hands("open", url=f"{pages.url}/controls.html")
     with pytest.raises(EyesError) as refused:

@@ -94,6 +94,9 @@ class PlaywrightSurface:
         """
         launch = self._launch
         unseen = starting.headless(launch.headless, self.settings, launch.environment)
+        if not unseen and not starting.has_display(launch.environment):
+            sentence = "There is no display that could show a window; open without --headed."
+            raise EyesError(codes.BROWSER_LAUNCH_FAILED, sentence, details={"dispatched": "no"})
         self._driver, self._browser, found = await starting.start(
             self.settings, headless=unseen, downloads=launch.downloads, rules=resolver_rules(launch.policy)
         )
