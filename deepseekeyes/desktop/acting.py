@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from deepseekeyes.automation.surface import Grid
 from deepseekeyes.core.errors import EyesError
-from deepseekeyes.desktop import entering, guards
+from deepseekeyes.desktop import entering, guards, hovering
 from deepseekeyes.desktop.codes import DESKTOP_SEMANTIC_UNAVAILABLE, DESKTOP_TARGET_BOUNDS_MISSING
 from deepseekeyes.desktop.ports import Backend, Launched
 from deepseekeyes.desktop.requests import Doing, refused
@@ -27,6 +28,8 @@ class Stage:
 
     Attributes:
         popups: menus that the newest state showed with the window.
+        control: the row of what lies under the pointer's place, as far as the newest state knows.
+        glance: what the pixels look like now.
         left: results that are compared afterwards; never logged.
         follow: identity of the window to look at next; None to stay.
     """
@@ -35,6 +38,8 @@ class Stage:
     aim: Aim
     doing: Doing
     popups: tuple[str, ...]
+    control: Mapping[str, Any] | None
+    glance: Callable[[], Grid | None]
     settings: DesktopSettings
     programs: Mapping[str, str]
     sleep: Callable[[float], None]
@@ -61,6 +66,7 @@ Act = Callable[[Stage], dict[str, Any]]
 
 def _click(stage: Stage) -> dict[str, Any]:
     more = stage.doing.more
+    hovering.hover(stage)
     stage.backend.click(*stage.place, button=more["button"], count=more["count"])
     return {"button": more["button"], "count": more["count"]}
 
@@ -85,6 +91,7 @@ def _scroll(stage: Stage) -> dict[str, Any]:
         assert stage.aim.element is not None
         return {"answered": stage.backend.scroll_to(stage.aim.element["handle"])}
     dx, dy = notches(more["delta_x"]), notches(more["delta_y"])
+    hovering.hover(stage)
     stage.backend.scroll(*stage.place, dx=dx, dy=dy)
     return {"notches": [dx, dy], "pixelsPerNotch": PIXELS_PER_NOTCH}
 

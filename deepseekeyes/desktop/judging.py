@@ -11,6 +11,7 @@ from deepseekeyes.automation.pixels import changed_near
 from deepseekeyes.automation.surface import Check, Seen
 from deepseekeyes.contracts.automation import Compared, Delta
 from deepseekeyes.core.geometry import Box
+from deepseekeyes.desktop import hovering
 from deepseekeyes.desktop.acting import Stage
 from deepseekeyes.desktop.targets import Aim
 from deepseekeyes.desktop.view import View
@@ -48,7 +49,17 @@ def _must(what: str, before: Any, after: Any, expected: Any, holds: bool | None)
 
 
 def changes(case: Case) -> list[Check]:
-    """Whatever a click or a key may bring about."""
+    """Whatever a key or a drag may bring about."""
+    return [*_told(case), _pixels(case)]
+
+
+def clicked(case: Case) -> list[Check]:
+    """Whatever a click may bring about; that a control looks different under the pointer is no effect of it."""
+    return [*_told(case), hovering.beyond(case, _near(case))]
+
+
+def _told(case: Case) -> list[Check]:
+    """What windows and trees say."""
     delta = case.delta
     found: list[Check] = []
     windows = delta.windows
@@ -63,7 +74,6 @@ def changes(case: Case) -> list[Check]:
     if changed or delta.elements.added or delta.elements.removed:
         count = len(changed) + len(delta.elements.added) + len(delta.elements.removed)
         found.append(_may("elements", 0, count, True))
-    found.append(_pixels(case))
     return found
 
 
@@ -73,7 +83,8 @@ def _pixels(case: Case) -> Check:
     after = case.after.snapshot.shot
     if before is None or after is None or case.delta.scope_changed:
         return _may("pixels", None, None, None)
-    changed = changed_near(before.grid, after.grid, near) if near is not None else case.delta.screenshot_changed
+    base = case.stage.left.get("hovered") or before.grid
+    changed = changed_near(base, after.grid, near) if near is not None else case.delta.screenshot_changed
     return _may("pixels near the target" if near is not None else "pixels", None, changed, changed)
 
 
@@ -167,12 +178,19 @@ def launched(case: Case) -> list[Check]:
 
 def pointed(case: Case) -> list[Check]:
     now, wanted = case.stage.left["pointer"], case.stage.aim.point
+    if now is None:
+        return [_may("pointer", None, None, None)]
     assert wanted is not None
     holds = abs(now[0] - wanted[0]) <= 1 and abs(now[1] - wanted[1]) <= 1
     return [_must("pointer", None, list(now), [round(wanted[0]), round(wanted[1])], holds)]
 
 
 JUDGES: Final[Mapping[str, Judge]] = {
+    "click": clicked,
+    "double_click": clicked,
+    "right_click": clicked,
+    "invoke": clicked,
+    "perform": clicked,
     "type": typed,
     "set_value": replaced,
     "focus": focused,

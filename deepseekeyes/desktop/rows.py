@@ -62,15 +62,29 @@ def _window(window: Window, refs: Mapping[str, str], settings: DesktopSettings) 
 def element_rows(
     elements: Sequence[Element], window: Window, window_ref: str, screen: Mapping[str, Any]
 ) -> tuple[dict[str, Any], ...]:
-    """Rows of a window's elements, in the order of the walk."""
+    """Rows of a window's elements: each one right before everything inside it."""
     refs = element_refs(one.handle for one in elements)
     seen: Counter[tuple[str, str, str]] = Counter()
     rows = []
-    for one in elements:
+    for one in _nested(elements):
         same = (one.role, clean_name(one), one.automation_id)
         rows.append(_element(one, window, window_ref, screen, refs, seen[same]))
         seen[same] += 1
     return tuple(rows)
+
+
+def _nested(elements: Sequence[Element]) -> list[Element]:
+    """Elements with what they hold right behind them; one whose holder is not listed stands on its own."""
+    handles = {one.handle for one in elements}
+    inside: dict[str | None, list[Element]] = {}
+    for one in elements:
+        inside.setdefault(one.parent if one.parent in handles else None, []).append(one)
+    found: list[Element] = []
+    due = inside.pop(None, [])[::-1]
+    while due:
+        found.append(due.pop())
+        due += inside.pop(found[-1].handle, [])[::-1]
+    return found + [one for left in inside.values() for one in left]
 
 
 def _element(

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 
 from deepseekeyes.automation.delta import box_row
 from deepseekeyes.automation.run import Run
-from deepseekeyes.automation.surface import Check, Gesture, Identity, Seen, Snapshot, StateCodes, Target
+from deepseekeyes.automation.surface import Check, Gesture, Grid, Identity, Seen, Snapshot, StateCodes, Target
 from deepseekeyes.contracts.automation import Delta, Marker, SurfaceKind
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.geometry import Box
@@ -21,6 +21,7 @@ from deepseekeyes.desktop.codes import (
     DESKTOP_WINDOW_GONE,
 )
 from deepseekeyes.desktop.deps import DesktopDeps
+from deepseekeyes.desktop.hovering import control_at, glance
 from deepseekeyes.desktop.judging import Case, judge
 from deepseekeyes.desktop.looking import Wanted, snapshot
 from deepseekeyes.desktop.ports import Backend, Window
@@ -81,11 +82,18 @@ class DesktopSurface:
             aim=found,
             doing=doing,
             popups=seen.snapshot.body.popups if seen is not None else (),
+            control=found.element or (control_at(seen.snapshot.body, found.pixel) if seen is not None else None),
+            glance=self._glance,
             settings=self.deps.settings,
             programs=self.deps.programs,
             sleep=self.deps.sleep,
         )
         return _target(found)
+
+    def _glance(self) -> Grid | None:
+        """What the pixels look like now; compared, never kept."""
+        newest = self.run.newest
+        return None if newest is None else glance(self.backend, self.wanted.window, newest.snapshot.body, self.run.keys)
 
     def _aim(self, action: str, doing: Doing, seen: Seen | None) -> Aim:
         """What is meant; `launch` means nothing yet, and a window called by name needs no state to be focused."""

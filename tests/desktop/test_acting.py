@@ -124,7 +124,7 @@ def test_a_scroll_goes_to_its_point_in_notches_that_are_told(hands: Any, paper: 
     seen = hands("observe", title="form")
     done = hands("scroll", x=20, y=30, delta_y=130, state=seen["stateId"])
     assert (done["facts"]["notches"], done["facts"]["pixelsPerNotch"]) == ([0, 2], 60)
-    assert paper.calls == [("scroll", 60, 60, 0, 2)]
+    assert paper.calls == [("move", 60, 60), ("scroll", 60, 60, 0, 2)]
 
 
 def test_a_drag_starts_where_it_may_and_ends_inside_the_picture(hands: Any, paper: PaperDesktop) -> None:
@@ -166,7 +166,7 @@ def test_a_point_on_a_monitor_left_of_the_first_keeps_its_sign(hands: Any, paper
     paper.pane("left", "Left", (-280, 20, 200, 150), app="left")
     seen = hands("observe")
     hands("click", x=40, y=50, state=seen["stateId"])
-    assert paper.calls == [("click", -260, 50, "left", 1)]
+    assert paper.calls == [("move", -260, 50), ("click", -260, 50, "left", 1)]
 
 
 def test_windows_are_moved_resized_focused_and_closed_and_that_is_seen(hands: Any, paper: PaperDesktop) -> None:

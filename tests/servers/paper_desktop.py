@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from paper_things import SENT, Pane, Thing, holds
+from paper_things import SENT, Pane, Thing, holds, look
 
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.geometry import Box
@@ -145,10 +145,9 @@ class PaperDesktop:
             for thing in one.things:
                 if thing.box is not None and not thing.gone:
                     x, y, width, height = thing.box
-                    state = f"{thing.name}|{thing.value}|{thing.checked}|{one.focus == thing.handle}"
-                    self._fill(pen, Box(one.box.x + x, one.box.y + y, width, height), area, state)
-        method = "window" if isinstance(target, str) else "screen"
-        return Grab(picture.tobytes(), *size, (area.x, area.y), self.scale, method)  # type: ignore[arg-type]
+                    self._fill(pen, Box(one.box.x + x, one.box.y + y, width, height), area, look(one, thing, self.at))
+        how: Any = "window" if isinstance(target, str) else "screen"
+        return Grab(picture.tobytes(), *size, (area.x, area.y), self.scale, how)
 
     def _fill(self, pen: Any, box: Box, area: Box, seed: str) -> None:
         if not all(map(math.isfinite, box)):

@@ -53,3 +53,9 @@ class Pane:
 def holds(pane: Pane, box: tuple[float, float, float, float], x: float, y: float) -> bool:
     left, top = pane.box.x + box[0], pane.box.y + box[1]
     return left <= x < left + box[2] and top <= y < top + box[3]
+
+
+def look(pane: Pane, thing: Thing, pointer: tuple[float, float]) -> str:
+    """What its looks depend on; what can be clicked is lit under the pointer."""
+    lit = thing.box is not None and bool(thing.actions) and holds(pane, thing.box, *pointer)
+    return f"{thing.name}|{thing.value}|{thing.checked}|{pane.focus == thing.handle}|{lit}"

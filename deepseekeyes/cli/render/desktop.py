@@ -29,9 +29,14 @@ def observation(document: Any, screen: Screen) -> None:
         screen.line(f"note: {warning}", "yellow")
     for window in document.windows:
         screen.line(_window(window))
+    holders: list[int] = []
     for element in document.elements:
-        if not element.container:
-            screen.line(f"{'  ' * min(element.depth, 6)}{_element(element)}")
+        if element.container:
+            continue
+        while holders and holders[-1] >= element.depth:
+            holders.pop()
+        screen.line(f"{'  ' * (1 + len(holders))}{_element(element)}")
+        holders.append(element.depth)
     left = document.omitted
     if left.elements or left.windows:
         screen.line(f"left out: {left.elements} elements, {left.windows} windows", "yellow")
