@@ -12,6 +12,7 @@ from deepseekeyes.desktop.ports import Backend
 
 GROUP: Final = "desktop"
 OFF: Final = "Allow them: DEEPSEEKEYES_DESKTOP_ENABLED=true"
+INPUT: Final = "Use an X11 display with the XTEST extension, or a Wayland desktop with the RemoteDesktop portal."
 A11Y: Final = (
     "Install at-spi2-core and run inside a D-Bus session; start Qt programs with QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1"
 )
@@ -113,7 +114,14 @@ def _manager(backend: Backend) -> Finding:
 def _capture(backend: Backend) -> Finding:
     able = backend.environment.capabilities
     if not able.capture:
-        return failed("The screen cannot be captured.", "Use a display that allows it, such as Xvfb.")
+        return failed(
+            "The screen cannot be captured.",
+            "Use a display that allows it, such as Xvfb, or install the Screenshot portal.",
+        )
+    if not able.window_pixels:
+        return warning(
+            "Only the whole screen can be captured, through the Screenshot portal.", "For single windows use X11."
+        )
     if not able.window_capture:
         return warning(
             "Windows that are covered cannot be captured by themselves.", "Use a display with the Composite extension."
@@ -124,7 +132,13 @@ def _capture(backend: Backend) -> Finding:
 def _input(backend: Backend) -> Finding:
     able = backend.environment.capabilities
     if not able.pointer or not able.keyboard:
-        return failed("Real input cannot be sent.", "Use a display with the XTEST extension.")
+        return failed("Real input cannot be sent.", INPUT)
+    if not able.places:
+        return warning(
+            "Keys are sent through the RemoteDesktop portal, after a person allowed it; clicks by place are not, since "
+            "nobody tells what lies there.",
+            "Use what needs no pointer: deepseekeyes desktop invoke, set-value",
+        )
     if not able.human_input:
         return warning("A person's input during an action is not noticed.", "Use a display with XInput 2.")
     return ok("Pointer and keyboard work; a person's input is noticed.")

@@ -19,7 +19,30 @@ DESKTOP_DISPLAY_MISSING = Code(
     "Name the display (export DISPLAY=:0), or make one: xvfb-run -a deepseekeyes desktop ...",
 )
 DESKTOP_WAYLAND_ONLY = Code(
-    "DESKTOP_WAYLAND_ONLY", "input", "Log in to an X11 session, or run the program under: xvfb-run -a ..."
+    "DESKTOP_WAYLAND_ONLY",
+    "input",
+    "Set desktop.backend to auto or wayland; for all that X11 offers, run the program under: xvfb-run -a ...",
+)
+DESKTOP_UNSUPPORTED_HERE = Code("DESKTOP_UNSUPPORTED_HERE", "input", "{instead}")
+DESKTOP_PORTAL_MISSING = Code(
+    "DESKTOP_PORTAL_MISSING",
+    "input",
+    "Install xdg-desktop-portal with the part for this compositor (-gnome, -kde, -wlr), then see: deepseekeyes doctor",
+)
+DESKTOP_PORTAL_DENIED = Code(
+    "DESKTOP_PORTAL_DENIED", "policy", "Allow it in the dialog that the desktop shows, or in its privacy settings."
+)
+DESKTOP_PORTAL_FAILED = Code("DESKTOP_PORTAL_FAILED", "unavailable", "See what the portals say: deepseekeyes doctor")
+DESKTOP_PORTAL_CLOSED = Code(
+    "DESKTOP_PORTAL_CLOSED", "unavailable", "Observe again; the next input asks the desktop for leave once more."
+)
+DESKTOP_FOREGROUND_UNKNOWN = Code(
+    "DESKTOP_FOREGROUND_UNKNOWN",
+    "refused-stale",
+    "Put the text in without keys (deepseekeyes desktop set-value), or click into the window yourself.",
+)
+DESKTOP_POINT_UNKNOWN = Code(
+    "DESKTOP_POINT_UNKNOWN", "refused-stale", "Act without the pointer: deepseekeyes desktop invoke"
 )
 DESKTOP_PERMISSION_MISSING = Code("DESKTOP_PERMISSION_MISSING", "auth", "{fix}")
 DESKTOP_DISPLAY_LOST = Code(

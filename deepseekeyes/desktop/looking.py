@@ -82,7 +82,7 @@ def snapshot(backend: Backend, wanted: Wanted, settings: DesktopSettings, keys: 
         warnings += _captured(look, wanted)
     else:
         warnings.append(f"{lost} has gone; there are no pixels of it.")
-    if look.target is not None and look.grab is not None:
+    if look.target is not None and (look.grab is not None or not backend.environment.capabilities.window_pixels):
         _walked(look)
     return _made(look, keys, lost, tuple(warnings))
 
@@ -111,6 +111,12 @@ def named(window: Window) -> str:
 
 def _captured(look: _Look, wanted: Wanted) -> list[str]:
     started = monotonic()
+    if look.target is not None and not look.backend.environment.capabilities.window_pixels:
+        return ["This display gives no pixels of single windows; observe the whole desktop to see them."]
+    if look.target is None and not look.backend.environment.capabilities.capture:
+        return ["There are no pixels: the screen cannot be captured here."]
+    if look.target is None and (withheld := _unmaskable(look)):
+        return [f"There are no pixels: {withheld} must not be shown, and it is not known where its window lies."]
     try:
         if look.target is not None:
             if not look.target.viewable:
@@ -129,6 +135,18 @@ def _captured(look: _Look, wanted: Wanted) -> list[str]:
     if look.target is not None and look.grab.covered:
         return ["Something covers a part of the window; the picture shows what the screen showed."]
     return []
+
+
+def _unmaskable(look: _Look) -> str | None:
+    """A program that is left alone and could not be painted over."""
+    return next(
+        (
+            one.app
+            for one in look.windows
+            if one.viewable and finite(one.bounds) is None and denied(one.app, look.settings) is not None
+        ),
+        None,
+    )
 
 
 def _area(look: _Look) -> Box | None:
@@ -219,7 +237,9 @@ def _screen(grab: Grab | None, target: Window | None) -> dict[str, Any]:
     return {"x": grab.origin[0], "y": grab.origin[1], "width": grab.width, "height": grab.height, "scale": grab.scale}
 
 
-def _cursor(pointer: tuple[int, int], screen: dict[str, Any]) -> tuple[float, float]:
+def _cursor(pointer: tuple[int, int] | None, screen: dict[str, Any]) -> tuple[float, float] | None:
+    if pointer is None:
+        return None
     return (
         round((pointer[0] - screen["x"]) * screen["scale"], 2),
         round((pointer[1] - screen["y"]) * screen["scale"], 2),
@@ -277,7 +297,8 @@ def _protected(element: Element) -> Box | None:
 
 def _protected_everywhere(look: _Look) -> tuple[list[Box], tuple[str, ...]]:
     """Protected fields of every window on the screen, within a time of their own."""
-    if not look.settings.semantic or not look.backend.environment.capabilities.semantic:
+    able = look.backend.environment.capabilities
+    if not look.settings.semantic or not able.semantic:
         return [], ()
     deadline = monotonic() + MASK_WALK_S
     boxes: list[Box] = []
@@ -294,7 +315,8 @@ def _protected_everywhere(look: _Look) -> tuple[list[Box], tuple[str, ...]]:
         except EyesError:
             continue
         boxes += [box for box in map(_protected, walk.elements) if box is not None]
-        if walk.status in ("partial", "timeout"):
+        unplaced = any(one.protected and finite(one.bounds) is None for one in walk.elements)
+        if walk.status in ("partial", "timeout") or (unplaced and not able.places):
             unread.append(window.app)
     if not unread:
         return boxes, ()

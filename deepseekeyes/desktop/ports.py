@@ -50,6 +50,7 @@ __all__ = (
     "Monitor",
     "Opening",
     "Opens",
+    "Stays",
     "Typed",
     "Walk",
     "WalkStatus",
@@ -81,7 +82,11 @@ class Backend(Protocol):
         ...
 
     def top_at(self, x: float, y: float) -> Hit:
-        """What a click at this point would reach."""
+        """What a click at this point would reach.
+
+        Raises:
+            EyesError: DESKTOP_POINT_UNKNOWN where the display does not tell.
+        """
         ...
 
     def capture(self, target: str | Box | None = None) -> Grab:
@@ -92,12 +97,14 @@ class Backend(Protocol):
 
         Raises:
             EyesError: DESKTOP_WINDOW_GONE; DESKTOP_WINDOW_NOT_VIEWABLE when it is minimised or unmapped;
-                DESKTOP_COORDINATE_OUT_OF_BOUNDS for a region outside; DESKTOP_SCREENSHOT_MISSING.
+                DESKTOP_COORDINATE_OUT_OF_BOUNDS for a region outside; DESKTOP_SCREENSHOT_MISSING;
+                DESKTOP_UNSUPPORTED_HERE for a window where `window_pixels` is False; where a person is asked first,
+                DESKTOP_PORTAL_MISSING, DESKTOP_PORTAL_DENIED, DESKTOP_PORTAL_FAILED, DESKTOP_TIMEOUT.
         """
         ...
 
-    def pointer(self) -> tuple[int, int]:
-        """Where the pointer is."""
+    def pointer(self) -> tuple[int, int] | None:
+        """Where the pointer is; None where the display does not tell."""
         ...
 
     def idle(self) -> float | None:
@@ -278,6 +285,14 @@ class Backend(Protocol):
 
     def close(self) -> None:
         """Let go of the display, undoing what was borrowed; never raises."""
+        ...
+
+
+class Stays(Backend, Protocol):
+    """A backend that may stay open between two uses; others are closed after each."""
+
+    def ready(self) -> bool:
+        """Look at everything anew before another use; False when the display has gone and this must be closed."""
         ...
 
 

@@ -93,7 +93,10 @@ def check_launch(program: str, settings: DesktopSettings, *, allow: bool) -> Non
 
 
 def check_corner(
-    pointer: tuple[float, float], monitors: Sequence[Monitor], settings: DesktopSettings, ours: Sequence[float] | None
+    pointer: tuple[float, float] | None,
+    monitors: Sequence[Monitor],
+    settings: DesktopSettings,
+    ours: Sequence[float] | None,
 ) -> None:
     """Refuse while a person holds the pointer in the stopping corner.
 
@@ -103,7 +106,7 @@ def check_corner(
     Raises:
         EyesError: DESKTOP_ABORTED.
     """
-    if settings.abort_corner == "off" or not monitors:
+    if settings.abort_corner == "off" or not monitors or pointer is None:
         return
     if ours is not None and abs(ours[0] - pointer[0]) <= 1 and abs(ours[1] - pointer[1]) <= 1:
         return

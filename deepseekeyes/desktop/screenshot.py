@@ -8,7 +8,8 @@ from deepseekeyes.automation.perform import look
 from deepseekeyes.automation.publishing import wanted
 from deepseekeyes.contracts.desktop import DesktopScreenshot
 from deepseekeyes.core.atomic import write_private
-from deepseekeyes.desktop.codes import DESKTOP_SCREENSHOT_MISSING
+from deepseekeyes.core.errors import EyesError
+from deepseekeyes.desktop.codes import DESKTOP_SCREENSHOT_MISSING, DESKTOP_UNSUPPORTED_HERE
 from deepseekeyes.desktop.deps import DesktopDeps
 from deepseekeyes.desktop.desk import opened
 from deepseekeyes.desktop.looking import Wanted
@@ -38,7 +39,15 @@ async def screenshot(request: ScreenshotRequest, deps: DesktopDeps) -> DesktopSc
         seen = (await look(desk.surface, desk.run, action="screenshot")).seen
         shot = seen.snapshot.shot if seen is not None else None
         if seen is None or shot is None or shot.data is None:
-            raise refused(DESKTOP_SCREENSHOT_MISSING, "There are no pixels.")
+            if desk.surface.wanted.window is not None and not desk.backend.environment.capabilities.window_pixels:
+                raise EyesError(
+                    DESKTOP_UNSUPPORTED_HERE,
+                    "This display gives no pixels of single windows.",
+                    details={"dispatched": "no"},
+                    instead="Take the whole desktop: deepseekeyes desktop screenshot",
+                )
+            why = seen.snapshot.body.warnings if seen is not None else ()
+            raise refused(DESKTOP_SCREENSHOT_MISSING, why[-1] if why else "There are no pixels.")
         found = observation(seen, desk, action="screenshot", asked=True)
         assert found.screenshot is not None
         if path is not None:

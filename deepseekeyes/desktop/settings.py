@@ -14,8 +14,10 @@ class DesktopSettings(Section):
     """Native windows. Off until `enabled`."""
 
     enabled: bool = Field(default=False, description="Allow desktop commands.")
-    backend: Literal["auto", "linux", "windows", "macos", "pyautogui"] = Field(
-        default="auto", description="How the desktop is reached; auto takes the platform's own."
+    backend: Literal["auto", "linux", "wayland", "windows", "macos", "pyautogui"] = Field(
+        default="auto",
+        description="How the desktop is reached; auto takes the platform's own: on Linux X11 (linux), or wayland when "
+        "the session is one and DISPLAY names no X server of its own.",
     )
     visual_mode: Literal["auto", "always", "manual"] = Field(
         default="auto",

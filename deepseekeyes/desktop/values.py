@@ -21,6 +21,8 @@ class Capabilities:
 
     Attributes:
         window_capture: a window's own pixels can be read while something covers it.
+        window_pixels: pixels of a single window can be had at all.
+        places: it is known where windows and elements lie, and what lies at a point.
         window_manager: somebody answers activation and reports stacking; without one focus is set directly.
         semantic: accessibility trees can be read.
         human_input: input by somebody else is noticed while we act.
@@ -28,6 +30,8 @@ class Capabilities:
 
     capture: bool = True
     window_capture: bool = True
+    window_pixels: bool = True
+    places: bool = True
     pointer: bool = True
     keyboard: bool = True
     window_manager: bool = True
@@ -82,7 +86,8 @@ class Window:
         identity: opaque; never given to another window, even when the system uses a handle again.
         weak: the identity could not be tied to a process, only to handle and program.
         app: the program's stable name (class, bundle or process name), as a person would type it.
-        bounds: with frame and title bar; what a person calls the window, invisible shadows left out.
+        bounds: with frame and title bar; what a person calls the window, invisible shadows left out; not finite where
+            the display does not tell places.
         client: what `capture` of this window shows, and what its elements lie in.
         z: 0 is the front.
         modal: keeps its owner from being used.

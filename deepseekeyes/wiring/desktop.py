@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from deepseekeyes import __version__
 
@@ -81,14 +81,25 @@ def _open(settings: DesktopSettings, opening: Opening) -> Backend:
 
     wanted = settings.backend
     if wanted == "auto":
-        wanted = "linux" if sys.platform.startswith("linux") else "pyautogui"
+        wanted = _linux(opening) if sys.platform.startswith("linux") else "pyautogui"
+    if wanted == "wayland":
+        from deepseekeyes.desktop.adapters.wayland.opening import open_wayland
+
+        return open_wayland(opening)
     if wanted == "linux":
         from deepseekeyes.desktop.adapters.linux.opening import open_linux
 
         return open_linux(opening)
     raise EyesError(
-        DESKTOP_PLATFORM_UNSUPPORTED, f"There is no desktop backend {wanted!r} yet.", backends="linux (X11)"
+        DESKTOP_PLATFORM_UNSUPPORTED, f"There is no desktop backend {wanted!r} yet.", backends="linux (X11), wayland"
     )
+
+
+def _linux(opening: Opening) -> Literal["linux", "wayland"]:
+    """Which of the two this session is."""
+    from deepseekeyes.desktop.adapters.wayland.opening import is_wayland
+
+    return "wayland" if is_wayland(opening.environment) else "linux"
 
 
 def _locks(app: App) -> Path:

@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from deepseekeyes.core.errors import EyesError
-from deepseekeyes.desktop.adapters.linux.atspi_match import match, relative_space
+from deepseekeyes.desktop.adapters.linux.atspi_match import Matched, match, relative_space
 from deepseekeyes.desktop.adapters.linux.atspi_nodes import SCREEN_COORDINATES, Ref, Space, read_one, ref_of
 from deepseekeyes.desktop.adapters.linux.atspi_tree import walk
 from deepseekeyes.desktop.adapters.linux.atspi_wire import (
+    BUS,
+    BUS_PATH,
     COMPONENT,
     TEXT,
     Call,
@@ -36,11 +38,16 @@ MOST_SPACES = 64
 
 @dataclass(slots=True)
 class Accessibility:
-    """The accessibility bus of one display; connects when it is first needed, and again after it was lost."""
+    """The accessibility bus of one display; connects when it is first needed, and again after it was lost.
+
+    Attributes:
+        find: how the accessible of a window is found, and where its extents lie.
+    """
 
     variables: Mapping[str, str]
     told_by_display: Callable[[], str | None]
     wanted: bool = True
+    find: Callable[[Wire, Listed, float], Matched] = match
     _wire: Wire | None = None
     _spaces: dict[str, Space] | None = None
 
@@ -72,6 +79,17 @@ class Accessibility:
             self._wire.close()
             self._wire = None
 
+    def verify(self) -> None:
+        """Forget the connection unless the bus still answers on it."""
+        if self._wire is None:
+            return
+        try:
+            told = self._wire.call(Call(BUS, BUS_PATH, BUS, "GetId"), ONE_S)
+        except NoBusError:
+            told = Failed("gone")
+        if isinstance(told, Failed):
+            self.lost()
+
     def walk(self, one: Listed, *, deadline_s: float, most: int, hidden: bool, details: bool = True) -> Walk:
         """The window's elements; never raises for what the bus or the program does."""
         started = time.monotonic()
@@ -84,7 +102,7 @@ class Accessibility:
     def _walk(self, one: Listed, deadline: float, *, most: int, hidden: bool, details: bool) -> Walk:
         started = time.monotonic()
         wire = self.wire()
-        found = match(wire, one, deadline)
+        found = self.find(wire, one, deadline)
         if found.top is None or found.space is None:
             status: WalkStatus = "timeout" if found.reason == "app-timeout" else "unavailable"
             return Walk((), status, found.reason, elapsed_ms=round((time.monotonic() - started) * 1000))
@@ -204,13 +222,13 @@ class Accessibility:
         known = (self._spaces or {}).get(window)
         if known is None:
             known = self._learned(one)
-        if known.coordinates == SCREEN_COORDINATES:
+        if known.coordinates == SCREEN_COORDINATES or not known.placed:
             return known
         return relative_space(one, derived=known.derived)
 
     def _learned(self, one: Listed) -> Space:
         """A window that this process has not walked yet."""
-        found = match(self.wire(), one, time.monotonic() + ONE_S).space
+        found = self.find(self.wire(), one, time.monotonic() + ONE_S).space
         if found is None:
             return relative_space(one, derived=False)
         self._remember(found)

@@ -63,6 +63,7 @@ class Space:
             (Qt gives the same for both), else window-relative ones.
         derived: the toolkit knows no places on the screen, and does not say what shows (GTK 4).
         width, height: of the visible window; only known where `derived`.
+        placed: whether the window's place on the screen is known at all; without it nothing has bounds.
     """
 
     window: str
@@ -72,6 +73,7 @@ class Space:
     derived: bool = False
     width: float = 0
     height: float = 0
+    placed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +225,7 @@ def element_of(
         depth=depth,
         parent=parent,
         container=node.role in CONTAINERS,
-        bounds_derived=space.derived,
+        bounds_derived=space.derived and space.placed,
     )
 
 
@@ -238,7 +240,7 @@ def _value(node: Node, details: Details, text: str) -> str | None:
 
 def placed(node: Node, space: Space) -> Box | None:
     """Where a node can be seen; None for what toolkits answer when it cannot (INT_MIN, -1, nothing)."""
-    if node.extents is None or not {"showing", "visible"} <= node.states:
+    if not space.placed or node.extents is None or not {"showing", "visible"} <= node.states:
         return None
     x, y, width, height = node.extents
     if width <= 0 or height <= 0 or max(abs(x), abs(y), width, height) > FARTHEST:

@@ -222,7 +222,7 @@ def open_wire(variables: Mapping[str, str], told_by_display: str | None) -> Wire
 
 def _asked(variables: Mapping[str, str]) -> str | None:
     """The address the session bus gives; starts the accessibility bus where nothing has yet."""
-    session = variables.get("DBUS_SESSION_BUS_ADDRESS") or _runtime_bus(variables)
+    session = session_address(variables)
     if not session:
         return None
     try:
@@ -236,6 +236,11 @@ def _asked(variables: Mapping[str, str]) -> str | None:
     finally:
         wire.close()
     return str(told[0]) if not isinstance(told, Failed) and told and told[0] else None
+
+
+def session_address(variables: Mapping[str, str]) -> str | None:
+    """Where the session bus listens: as the environment says, or at its usual place."""
+    return variables.get("DBUS_SESSION_BUS_ADDRESS") or _runtime_bus(variables)
 
 
 def _runtime_bus(variables: Mapping[str, str]) -> str | None:

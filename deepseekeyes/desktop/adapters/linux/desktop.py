@@ -63,7 +63,7 @@ class X11Desktop:
             connection, self._keymap, self._focusing, self._attention, Barrier(connection), self._grabs
         )
         self._pointer = Pointer(connection, self._attention, self._grabs, self._keymap, self._variables)
-        self._launching = Launching(self._windows, connection.name)
+        self._launching = Launching(self._windows, {"DISPLAY": connection.name})
         with connection.guard():
             self._keymap.repair()
             self._environment = self._described()

@@ -8,10 +8,11 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.desktop.adapters.linux.processes import alive, descends_from
-from deepseekeyes.desktop.adapters.linux.windows import Listed, Windows
+from deepseekeyes.desktop.adapters.linux.windows import Listed
 from deepseekeyes.desktop.codes import DESKTOP_LAUNCH_FAILED
 from deepseekeyes.desktop.ports import Launched
 
@@ -19,12 +20,24 @@ POLL_S = 0.03
 MAIN_KINDS = {"normal", "dialog", "utility"}
 
 
+class Lists(Protocol):
+    """The windows of a display."""
+
+    def listed(self) -> Sequence[Listed]: ...
+
+    def active_number(self) -> int | None: ...
+
+
 @dataclass(slots=True)
 class Launching:
-    """Starts programs on one display."""
+    """Starts programs on one display.
 
-    windows: Windows
-    display: str
+    Attributes:
+        place: variables that lead a program to this display.
+    """
+
+    windows: Lists
+    place: Mapping[str, str]
     _children: set[int] = field(default_factory=set)
 
     def launch(self, argv: Sequence[str], environment: Mapping[str, str], wait_s: float) -> Launched:
@@ -82,7 +95,7 @@ class Launching:
     def _start(self, program: str, argv: Sequence[str], environment: Mapping[str, str]) -> int:
         """Start it in a session of its own, with nothing of ours but the environment."""
         null = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
-        variables = {**environment, "DISPLAY": self.display}
+        variables = {**environment, **self.place}
         try:
             pid = os.posix_spawn(program, list(argv), variables, file_actions=null, setsid=True)
         except OSError as failed:
