@@ -198,7 +198,7 @@ async def _over_stdio(serving: Serving, stop: asyncio.Event) -> None:
 
     section = serving.app.settings.serve
     async with stdio(section.max_request_bytes) as (wire, (incoming, outgoing)):
-        handlers = Handlers(serving)
+        handlers = Handlers(serving, serving.warm)
         server = handlers.server
         kept = Kept(incoming, lambda: serving.workshop.busy and not wire.reader_gone, section.drain_ms / 1000)
         session = asyncio.ensure_future(server.run(kept, outgoing, server.create_initialization_options()))
@@ -229,7 +229,7 @@ async def _over_http(
     reference = SecretRef(request.token_env) if request.token_env is not None else section.token
     token = checked_token(reveal(reference) if reference is not None else None, host)
     listening = bound(host, section.mcp_port if request.port is None else request.port)
-    handlers = Handlers(serving)
+    handlers = Handlers(serving, serving.warm)
     app = handlers.server.streamable_http_app(
         streamable_http_path=PATH,
         host=host,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -25,6 +26,7 @@ from deepseekeyes.serve.tools import Hints, ServedTool
 from deepseekeyes.serve.upstream import UpstreamTool
 
 POLL_S = 1.0
+AFTER_LISTING_S = 0.05
 KEPT_SESSIONS = 64
 # Of the older protocol versions; the newer ones say that the parameters are invalid.
 RESOURCE_NOT_FOUND = -32002
@@ -52,10 +54,12 @@ class Protocol:
 
     Args:
         serving: what the handlers ask.
+        listed: is called once, after the first listing of tools; from then on a client is busy with itself.
     """
 
-    def __init__(self, serving: Serving) -> None:
+    def __init__(self, serving: Serving, listed: Callable[[], None] = lambda: None) -> None:
         self._serving = serving
+        self._listed = listed
         self._sessions: dict[int, Any] = {}
         self._bus = InMemorySubscriptionBus()
         prompts: dict[str, Any] = {}
@@ -98,6 +102,8 @@ class Protocol:
         own = [_tool(each) for each in self._serving.own.values()]
         taken = set(self._serving.own)
         managed = [_managed_tool(each) for each in await self._serving.upstream_tools() if each.name not in taken]
+        listed, self._listed = self._listed, lambda: None
+        asyncio.get_running_loop().call_later(AFTER_LISTING_S, listed)
         return types.ListToolsResult(tools=[*own, *managed], ttl_ms=0, cache_scope="private")
 
     async def _call_tool(self, ctx: Any, params: types.CallToolRequestParams) -> types.CallToolResult:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -83,6 +84,13 @@ class Serving:
         section = self.app.settings.mcp
         servers = [key for key, server in section.servers.items() if server.enabled] if self._with_upstream else ()
         return instructions(self.app, self.groups, servers)
+
+    def warm(self) -> None:
+        """Load what first calls need, in a thread of its own."""
+        from deepseekeyes.wiring.warming import load, modules
+
+        names = tuple(modules(self.app, self.groups))
+        threading.Thread(target=load, args=(names,), name="warming", daemon=True).start()
 
     async def refresh(self) -> bool:
         """Take over what has changed: the configuration, managed servers' listings, wishes of other processes.

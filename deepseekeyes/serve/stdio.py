@@ -11,6 +11,7 @@ import queue
 import select
 import sys
 import threading
+from codecs import BOM_UTF8
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Self
@@ -172,7 +173,7 @@ class Wire:
 
 def _message(line: bytes) -> Received:
     try:
-        message: Any = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+        message: Any = types.jsonrpc_message_adapter.validate_json(line.removeprefix(BOM_UTF8), by_name=False)
     except ValueError as wrong:
         return wrong
     return SessionMessage(message)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from math import isfinite
 from typing import Any, Final
 
 PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
+MOST: Final = 100
+"""Answers to one batch."""
 ENDS: Final = 512
 """Bytes of the start and of the end of an overlong line that are kept to find its id."""
 
@@ -20,18 +23,28 @@ _AT_END = re.compile(_ID + rb'\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$')
 def answer(line: bytes) -> bytes | None:
     """The error that answers a line which is no message of the protocol; None when nobody waits for one.
 
-    A notification, a response, and what shows no id of its own are not answered.
+    A notification, a response, and what shows no id of its own are not answered. Requests in a batch, which older
+    versions of the protocol knew, are refused one by one.
     """
     try:
         found: Any = json.loads(line)
     except (ValueError, RecursionError):
         return _by_ends(line[:ENDS], line[-ENDS:], PARSE_ERROR, "The message is not JSON.")
+    if isinstance(found, list):
+        said = "Messages are not taken in batches; send each on a line of its own."
+        return b"".join(_error(name, INVALID_REQUEST, said) for name in map(_name, found[:MOST]) if name is not None)
+    name = _name(found)
+    return None if name is None else _error(name, INVALID_REQUEST, "The message is not one of the protocol's.")
+
+
+def _name(found: Any) -> int | float | str | None:
+    """The id under which a request waits for its answer; those of requests only, and only what an id may be."""
     if not isinstance(found, dict) or "method" not in found:
         return None
     name = found.get("id")
-    if isinstance(name, bool) or not isinstance(name, int | str):
+    if isinstance(name, bool) or not isinstance(name, int | float | str):
         return None
-    return _error(name, INVALID_REQUEST, "The message is not one of the protocol's.")
+    return name if not isinstance(name, float) or isfinite(name) else None
 
 
 def answer_long(head: bytes, tail: bytes, most: int) -> bytes | None:
@@ -55,6 +68,6 @@ def _by_ends(head: bytes, tail: bytes, code: int, message: str) -> bytes | None:
         return None
 
 
-def _error(name: int | str, code: int, message: str) -> bytes:
+def _error(name: float | str, code: int, message: str) -> bytes:
     error = {"jsonrpc": "2.0", "id": name, "error": {"code": code, "message": message}}
     return json.dumps(error).encode() + b"\n"

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from deepseekeyes.serve.stdio import Lines
-from deepseekeyes.serve.unread import answer, answer_long
+from deepseekeyes.serve.unread import MOST, answer, answer_long
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,7 @@ from deepseekeyes.serve.unread import answer, answer_long
         (b'{"id":"x","method":"ping"}', "x", -32600),
         (b'{"jsonrpc": "2.0", "id": 8, "method": nope}', 8, -32700),
         (b'{"method":nope,"jsonrpc":"2.0","id":"nine"}', "nine", -32700),
+        (b'{"jsonrpc":"2.0","id":1.5,"method":"ping"}', 1.5, -32600),
     ],
 )
 def test_a_request_that_cannot_be_read_is_answered_under_its_id(line: bytes, name: object, code: int) -> None:
@@ -37,13 +38,24 @@ def test_a_request_that_cannot_be_read_is_answered_under_its_id(line: bytes, nam
         b'{"jsonrpc":"2.0","id":3,"result":7}',
         b'{"jsonrpc":"2.0","id":true,"method":"ping"}',
         b'{"jsonrpc":"2.0","id":null,"method":"ping"}',
+        b'{"jsonrpc":"2.0","id":1e999,"method":"ping"}',
+        b'{"jsonrpc":"2.0","id":{},"method":"ping"}',
         b'{"method":"x","params":{"id":5} nope',
         b"[" * 100_000,
         b"\xff\xfe{}",
     ],
 )
 def test_what_nobody_waits_for_is_not_answered(line: bytes) -> None:
-    assert answer(line) is None
+    assert not answer(line)
+
+
+def test_requests_in_a_batch_are_refused_one_by_one() -> None:
+    ping = {"jsonrpc": "2.0", "method": "ping"}
+    told = answer(json.dumps([{**ping, "id": 1}, ping, {**ping, "id": "b"}, 7, {"id": 2, "result": {}}]).encode())
+    assert told is not None
+    found = [json.loads(line) for line in told.splitlines()]
+    assert [(each["id"], each["error"]["code"]) for each in found] == [(1, -32600), ("b", -32600)]
+    assert (answer(json.dumps([{**ping, "id": 1}] * 5000).encode()) or b"").count(b"\n") == MOST
 
 
 @pytest.mark.parametrize(
