@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     from deepseekeyes.cli.options import Globals
 
+INTERRUPT = 130
+"""For an interrupt while the program is still coming up, or while it says that it was interrupted."""
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command line and exit the process."""
@@ -20,7 +23,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         from deepseekeyes.cli.streams import hold_streams
 
         hold_streams()
-    sys.exit(run(list(sys.argv[1:] if arguments is None else arguments)))
+    try:
+        code = run(list(sys.argv[1:] if arguments is None else arguments))
+    except KeyboardInterrupt:
+        code = INTERRUPT
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from deepseekeyes.cli.options import Globals
 
 Call = tuple[str, dict[str, Any]]
+INTERRUPTED_EXIT = 130
+"""What Typer makes of an interrupt while it parses."""
 
 
 def tree() -> LazyGroup:
@@ -62,6 +64,8 @@ def parse(arguments: list[str], options: Globals) -> Call | int:
         raise EyesError(USAGE, _sentence(wrong.format_message()), command=_where(wrong)) from None
     except typer.Abort:
         raise KeyboardInterrupt from None
+    if result == INTERRUPTED_EXIT:
+        raise KeyboardInterrupt
     return result if isinstance(result, int) else cast("Call", result)
 
 

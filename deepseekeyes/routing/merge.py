@@ -48,6 +48,7 @@ def build_catalog(
     home: Mapping[str, Any] | None = None,
     *,
     local_model: str | None = None,
+    local_options: Mapping[str, Any] | None = None,
 ) -> Catalog:
     """Merge and check every entry.
 
@@ -57,6 +58,7 @@ def build_catalog(
         config: `[routes.ID]` tables, id to fields.
         home: the document of catalog.json, or None when there is none.
         local_model: identity of the local eye as its engine reports it.
+        local_options: bounds of the local eye that differ from their defaults.
 
     Raises:
         EyesError: `CATALOG_INVALID` naming every problem with its path.
@@ -64,6 +66,8 @@ def build_catalog(
     carried = dict(BUILT_IN)
     if local_model is not None:
         carried["local"] = {**carried["local"], "model": local_model}
+    if local_options:
+        carried["local"] = {**carried["local"], "options": dict(local_options)}
     layers: tuple[tuple[Origin, Mapping[str, Any]], ...] = (
         ("built-in", carried),
         ("catalog.json", _home_routes(home)),
@@ -162,8 +166,9 @@ def _said(value: object) -> str:
 
 def _laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
     merged = {**below, **{name: value for name, value in above.items() if not str(name).startswith("$")}}
-    if isinstance(below.get("limits"), Mapping) and isinstance(above.get("limits"), Mapping):
-        merged["limits"] = {**below["limits"], **above["limits"]}
+    for part in ("limits", "options"):
+        if isinstance(below.get(part), Mapping) and isinstance(above.get(part), Mapping):
+            merged[part] = {**below[part], **above[part]}
     return merged
 
 

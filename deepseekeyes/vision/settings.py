@@ -8,6 +8,7 @@ from pydantic import Field, field_validator, model_validator
 
 from deepseekeyes.contracts.settings import Section
 from deepseekeyes.imaging.settings import IntakeLimits
+from deepseekeyes.routing.local_settings import LocalEyeSettings
 from deepseekeyes.vision.batch_settings import BatchSettings
 
 MAX_ROUTES = 64
@@ -88,6 +89,9 @@ class VisionSettings(Section):
     )
     limits: IntakeLimits = Field(
         default_factory=IntakeLimits.model_construct, description="What a picture may cost before it is decoded."
+    )
+    local: LocalEyeSettings = Field(
+        default_factory=LocalEyeSettings.model_construct, description="What a reading of the local eye may cost."
     )
     batch: BatchSettings = Field(
         default_factory=BatchSettings.model_construct, description="How much a batch does at a time."

@@ -53,8 +53,12 @@ class Routes:
         from deepseekeyes.routing.catalog_file import read_catalog_file
         from deepseekeyes.routing.merge import build_catalog
 
+        settings = self._app.settings
         return build_catalog(
-            self._app.settings.routes, read_catalog_file(self._app.home), local_model=_local_identity()
+            settings.routes,
+            read_catalog_file(self._app.home),
+            local_model=_local_identity(),
+            local_options=settings.vision.local.changed(),
         )
 
     @cached_property

@@ -9,7 +9,7 @@ from typing import Any
 
 from deepseekeyes.core.geometry import Box
 from deepseekeyes.routing.adapters.local.base_document import ocr_entries
-from deepseekeyes.routing.adapters.local.doubts import ALPHABET, SCOPE, TURNS, orders_found, unsure
+from deepseekeyes.routing.adapters.local.doubts import ALPHABET, SCOPE, TURNS, left_out, orders_found, unsure
 from deepseekeyes.routing.adapters.local.lines import Line
 from deepseekeyes.routing.adapters.local.scene import Scene, righted
 from deepseekeyes.routing.adapters.local.wording import clean, normalised, quote
@@ -126,6 +126,4 @@ def _doubts(scene: Scene, matched: bool) -> list[str]:
         found.append(TURNS[scene.turn])
     if scene.illegible:
         found.append(f"Places that look like text but could not be read: {len(scene.illegible)}.")
-    if scene.omitted:
-        found.append(f"Lines not read because the area holds more than the limit: {scene.omitted}.")
-    return [*found, *unsure(scene), *orders_found(scene)]
+    return [*found, *left_out(scene), *unsure(scene), *orders_found(scene)]

@@ -14,10 +14,9 @@ from deepseekeyes.routing.adapters.local.scripts import scripts
 from deepseekeyes.routing.adapters.local.shapes import Shape
 from deepseekeyes.routing.adapters.local.suspicion import orders
 from deepseekeyes.routing.adapters.local.wording import clean, counted, normalised, quote
+from deepseekeyes.routing.local_settings import setting
 
 VERSION = "deepseekeyes.evidence.v1"
-REGIONS = 200
-OBJECTS = 100
 TABLE_CHARACTERS = 3000
 BLOCK_CHARACTERS = 1000
 PAPER = 0.4
@@ -28,22 +27,26 @@ BUTTON_WIDTH = 0.4
 def base_document(scene: Scene) -> dict[str, Any]:
     """The evidence; boxes are normalised to the picture that was sent."""
     uncertainties = doubts(scene)
-    objects = list(_objects(scene))
-    if len(objects) > OBJECTS:
-        uncertainties.append(f"{len(objects) - OBJECTS} smaller rectangles are not listed.")
-    regions = list(_regions(scene))
-    if len(regions) > REGIONS:
-        uncertainties.append(f"{len(regions) - REGIONS} further groups of text are not listed.")
+    objects, regions = list(_objects(scene)), list(_regions(scene))
+    listed, most = scene.bounds.max_objects, scene.bounds.max_regions
+    uncertainties.extend(_unlisted(len(objects) - listed, "smaller object", listed, "max_objects"))
+    uncertainties.extend(_unlisted(len(regions) - most, "further region", most, "max_regions"))
     return {
         "schemaVersion": VERSION,
         "summary": summary(scene, objects),
         "ocr": ocr_entries(scene),
-        "regions": regions[:REGIONS],
-        "objects": objects[:OBJECTS],
+        "regions": regions[:most],
+        "objects": objects[:listed],
         "relations": relations(scene),
         "quantitativeFacts": quantities(scene),
         "uncertainties": [clean(text) for text in dict.fromkeys(uncertainties)],
     }
+
+
+def _unlisted(number: int, thing: str, limit: int, name: str) -> Iterator[str]:
+    if number > 0:
+        verb = "is" if number == 1 else "are"
+        yield f"{counted(number, thing)} {verb} not listed: the limit is {limit} (`{setting(name)}`)."
 
 
 def ocr_entries(scene: Scene) -> list[dict[str, Any]]:

@@ -11,6 +11,11 @@ LOCAL_EYE_BROKEN = Code(
 LOCAL_EYE_PICTURE = Code(
     "LOCAL_EYE_PICTURE", "input", "send exactly one decodable picture: deepseekeyes vision read IMAGE"
 )
+LOCAL_EYE_OPTIONS = Code(
+    "LOCAL_EYE_OPTIONS",
+    "input",
+    "Use the names and ranges that `deepseekeyes config schema` gives for `vision.local`, or leave `options` out.",
+)
 LOCAL_EYE_CAPABILITY = Code(
     "LOCAL_EYE_CAPABILITY", "input", "the local eye serves image_to_evidence only; see deepseekeyes vision routes"
 )

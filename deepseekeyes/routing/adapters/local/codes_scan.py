@@ -9,8 +9,6 @@ from deepseekeyes.core.geometry import Box
 
 Array: TypeAlias = Any
 
-MOST = 64
-
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
@@ -22,7 +20,7 @@ class Symbol:
 
 
 def scan(pixels: Array) -> tuple[Symbol, ...]:
-    """Codes that decode without error in a BGR picture, from top to bottom."""
+    """All codes that decode without error in a BGR picture, from top to bottom."""
     import cv2
     import zxingcpp
 
@@ -35,4 +33,4 @@ def scan(pixels: Array) -> tuple[Symbol, ...]:
         box = Box(float(left), float(top), float(max(1, right - left)), float(max(1, bottom - top)))
         if code.text:
             found.append(Symbol(str(code.format), code.text, box))
-    return tuple(sorted(found, key=lambda symbol: (symbol.box.y, symbol.box.x, symbol.text))[:MOST])
+    return tuple(sorted(found, key=lambda symbol: (symbol.box.y, symbol.box.x, symbol.text)))

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeAlias
 
+from deepseekeyes.routing.adapters.local.stopping import Stop
+from deepseekeyes.routing.local_settings import LocalEyeSettings
+
 Array: TypeAlias = Any
 Quad: TypeAlias = Any
 """A `(4, 2)` float array of pixels: top left, top right, bottom right, bottom left."""
@@ -24,7 +27,6 @@ ENLARGED_PIXELS = 900_000
 LARGEST_ENLARGEMENT = 2.0
 SEAM = 64
 TOUCH = 4
-CANDIDATES = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,60 +67,76 @@ class Sighting:
     cut: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """Where text is, and how many places of a strip were not looked at because it holds too many."""
+
+    quads: list[Quad]
+    skipped: int = 0
+
+
 class Detector:
-    """Finds lines of text.
+    """Finds lines of text with the detection network."""
 
-    Args:
-        session: the detection network.
-        max_pixels: a larger picture is scaled down to this many pixels before it is searched.
-        strip_pixels: how many of them are searched at a time; bounds memory.
-    """
-
-    def __init__(self, session: Any, *, max_pixels: int, strip_pixels: int) -> None:
+    def __init__(self, session: Any) -> None:
         self._session = session
         self._input = session.get_inputs()[0].name
-        self._max_pixels = max_pixels
-        self._strip_pixels = strip_pixels
 
-    def find(self, pixels: Array) -> list[Quad]:
-        """Quads of the text in a BGR picture `(height, width, 3)`, in its pixels, in no useful order."""
+    def find(self, pixels: Array, bounds: LocalEyeSettings, stop: Stop | None = None) -> Searched:
+        """Quads of the text in a BGR picture `(height, width, 3)`, in its pixels, in no useful order.
+
+        Args:
+            pixels: the picture.
+            bounds: how many pixels are searched in all and at a time, and how many places of one strip are looked at.
+            stop: looked at before each strip and while the network runs.
+
+        Raises:
+            ReadingStopped: it was asked to stop.
+        """
         import cv2
         import numpy as np
 
         height, width = pixels.shape[:2]
-        how = plan(width, height, max_pixels=self._max_pixels, strip_pixels=self._strip_pixels)
+        how = plan(width, height, max_pixels=bounds.max_pixels, strip_pixels=bounds.strip_pixels)
         size = (max(1, round(width * how.scale)), max(1, round(height * how.scale)))
         kind = cv2.INTER_AREA if how.scale < 1 else cv2.INTER_CUBIC
         scaled = pixels if size == (width, height) else cv2.resize(pixels, size, interpolation=kind)
-        strips = []
+        strips, skipped, until = [], 0, stop or Stop()
         for x, y, wide, high in how.strips:
-            found = self._strip(scaled[y : y + high, x : x + wide])
+            found, more = boxes(self._strip(scaled[y : y + high, x : x + wide], until), bounds.max_lines)
+            skipped += more
             inner = (x > 0, y > 0, x + wide < size[0], y + high < size[1])
             corner = np.array((x, y), np.float32)
             strips.append([Sighting(quad + corner, _cut(quad, wide, high, inner)) for quad in found])
         ratio = (width / size[0], height / size[1])
-        return [_within(quad * ratio, width, height) for quad in _joined(strips)]
+        return Searched([_within(quad * ratio, width, height) for quad in _joined(strips)], skipped)
 
-    def _strip(self, pixels: Array) -> list[Quad]:
+    def _strip(self, pixels: Array, stop: Stop) -> Array:
         import cv2
 
         height, width = pixels.shape[:2]
         below, right = -height % 32, -width % 32
         padded = cv2.copyMakeBorder(pixels, 0, below, 0, right, cv2.BORDER_REPLICATE)
         fed = cv2.dnn.blobFromImage(padded, 1 / 127.5, (width + right, height + below), (127.5, 127.5, 127.5))
-        likelihood = self._session.run(None, {self._input: fed})[0][0, 0]
-        return boxes(likelihood[:height, :width])
+        likelihood = stop.run(self._session, {self._input: fed})[0][0, 0]
+        return likelihood[:height, :width]
 
 
-def boxes(likelihood: Array) -> list[Quad]:
-    """Quads of the text in a likelihood map `(height, width)` of 0..1."""
+def boxes(likelihood: Array, most: int) -> tuple[list[Quad], int]:
+    """Quads of the text in a likelihood map `(height, width)` of 0..1.
+
+    Of more than `most` likely places the largest are looked at; the second value counts the others.
+    """
     import cv2
     import numpy as np
 
     mask = cv2.dilate((likelihood > LIKELY).astype(np.uint8), np.ones((2, 2), np.uint8))
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    skipped = max(0, len(contours) - most)
+    if skipped:
+        contours = sorted(contours, key=cv2.contourArea, reverse=True)[:most]
     found = []
-    for contour in contours[:CANDIDATES]:
+    for contour in contours:
         centre, (wide, high), angle = cv2.minAreaRect(contour)
         if min(wide, high) < 3:
             continue
@@ -127,7 +145,7 @@ def boxes(likelihood: Array) -> list[Quad]:
         reach = wide * high * GROWTH / (2 * (wide + high))
         quad = _ordered(cv2.boxPoints((centre, (wide + 2 * reach, high + 2 * reach), angle)))
         found.append(quad)
-    return found
+    return found, skipped
 
 
 def _score(likelihood: Array, quad: Quad) -> float:

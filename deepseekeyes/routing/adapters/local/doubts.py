@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from deepseekeyes.routing.adapters.local.scene import Scene
 from deepseekeyes.routing.adapters.local.suspicion import orders
 from deepseekeyes.routing.adapters.local.wording import counted, placed, quote
+from deepseekeyes.routing.local_settings import setting
 
 UNSURE = 0.8
 TINY = 8.0
@@ -48,9 +49,18 @@ def _reading(scene: Scene) -> Iterator[str]:
         number = counted(len(scene.illegible), "place looks", "places look")
         why = "damaged, or in a script this reader does not know"
         yield f"{number} like text but could not be read, at {places}{more}: {why}."
+    yield from left_out(scene)
+
+
+def left_out(scene: Scene) -> Iterator[str]:
+    """What the limits kept from being read, with the settings that move them."""
     if scene.omitted:
-        number = counted(scene.omitted, "further line was", "further lines were")
-        yield f"{number} not read because the picture holds more than the limit."
+        number = counted(scene.omitted, "further place was", "further places were")
+        most = f"{scene.bounds.max_lines} (`{setting('max_lines')}`)"
+        yield f"{number} not read because there are more that look like lines of text than the limit of {most}."
+    if scene.more_symbols:
+        number = counted(scene.more_symbols, "further QR or bar code is", "further QR or bar codes are")
+        yield f"{number} not listed: the limit is {scene.bounds.max_codes} (`{setting('max_codes')}`)."
 
 
 def unsure(scene: Scene) -> Iterator[str]:

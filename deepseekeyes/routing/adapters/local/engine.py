@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.eventloop import loop_needed
 from deepseekeyes.routing.adapters.local import identity as _identity
-from deepseekeyes.routing.adapters.local.codes import LOCAL_EYE_CAPABILITY, LOCAL_EYE_PICTURE
+from deepseekeyes.routing.adapters.local.codes import LOCAL_EYE_CAPABILITY, LOCAL_EYE_OPTIONS, LOCAL_EYE_PICTURE
+from deepseekeyes.routing.adapters.local.stopping import Stop
+from deepseekeyes.routing.local_settings import LocalEyeSettings
 from deepseekeyes.routing.ports import EngineReply, EngineRequest, Picture
 
 if TYPE_CHECKING:
@@ -20,22 +22,6 @@ if TYPE_CHECKING:
 
 Array: TypeAlias = Any
 CAPABILITY = "image_to_evidence"
-
-
-@dataclass(frozen=True, slots=True)
-class EyeLimits:
-    """Bounds of one reading.
-
-    Attributes:
-        max_pixels: a larger picture is scaled down to this many pixels while text is searched; lines are always
-            recognised in original pixels.
-        strip_pixels: pixels searched at a time; bounds memory.
-        max_lines: lines recognised in one picture, the largest first.
-    """
-
-    max_pixels: int = 6_000_000
-    strip_pixels: int = 1_100_000
-    max_lines: int = 1500
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,56 +44,75 @@ class LocalEye:
     Args:
         threads: cores for one reading; all cores divided by `readings` when absent.
         readings: pictures read at the same time in this process.
-        limits: bounds of one reading.
     """
 
-    def __init__(self, *, threads: int | None = None, readings: int = 1, limits: EyeLimits | None = None) -> None:
+    def __init__(self, *, threads: int | None = None, readings: int = 1) -> None:
         self._readings = max(1, readings)
         self._threads = threads
-        self._limits = limits or EyeLimits()
         self._turnstile = threading.BoundedSemaphore(self._readings)
         self._loading = threading.Lock()
         self._tools: _Tools | None = None
 
-    async def run(self, route: Route, request: EngineRequest) -> EngineReply:  # noqa: ARG002 - one route, one engine
-        """One reading of the one picture in the last message.
+    async def run(self, route: Route, request: EngineRequest) -> EngineReply:
+        """One reading of the one picture in the last message, within the bounds of the route's `options`.
+
+        Cancelled, it ends the reading between two lines.
 
         Raises:
-            EyesError: LOCAL_EYE_CAPABILITY, LOCAL_EYE_PICTURE, LOCAL_EYE_MISSING, LOCAL_EYE_BROKEN.
+            EyesError: LOCAL_EYE_CAPABILITY, LOCAL_EYE_PICTURE, LOCAL_EYE_OPTIONS, LOCAL_EYE_MISSING, LOCAL_EYE_BROKEN.
         """
         if request.capability != CAPABILITY:
             raise EyesError(LOCAL_EYE_CAPABILITY, f"The local eye does not serve {request.capability}.")
         pictures = request.messages[-1].pictures if request.messages else ()
         if len(pictures) != 1:
             raise EyesError(LOCAL_EYE_PICTURE, f"The local eye reads one picture at a time, {len(pictures)} were sent.")
-        name = identity()
+        name, bounds, stop = identity(), bounds_of(route), Stop()
         await loop_needed()
         import asyncio
 
-        document = await asyncio.to_thread(self.read, pictures[0], request)
+        try:
+            document = await asyncio.to_thread(self.read, pictures[0], request, bounds, stop)
+        except asyncio.CancelledError:
+            stop.ask()
+            raise
         return EngineReply(document=document, served_model=name)
 
-    def read(self, picture: Picture, request: EngineRequest) -> dict[str, Any]:
-        """The evidence document of `request.variant` for a picture. Blocks."""
+    def read(
+        self,
+        picture: Picture,
+        request: EngineRequest,
+        bounds: LocalEyeSettings | None = None,
+        stop: Stop | None = None,
+    ) -> dict[str, Any]:
+        """The evidence document of `request.variant` for a picture. Blocks.
+
+        Raises:
+            EyesError: LOCAL_EYE_PICTURE, LOCAL_EYE_MISSING, LOCAL_EYE_BROKEN.
+            ReadingStopped: it was asked to stop.
+        """
         from deepseekeyes.routing.adapters.local.answer import answer_document
         from deepseekeyes.routing.adapters.local.base_document import base_document
 
-        scene = self.see(pixels_of(picture))
+        scene = self.see(pixels_of(picture), bounds, stop)
         if request.variant == "target":
             return answer_document(scene, request.question or "")
         return base_document(scene)
 
-    def see(self, pixels: Array) -> Scene:
+    def see(self, pixels: Array, bounds: LocalEyeSettings | None = None, stop: Stop | None = None) -> Scene:
         """What is in a BGR picture `(height, width, 3)` of 8 bits. Blocks.
 
         Raises:
             EyesError: LOCAL_EYE_MISSING, LOCAL_EYE_BROKEN.
+            ReadingStopped: it was asked to stop.
         """
+        until = stop or Stop()
+        until.check()
         tools = self.load()
         from deepseekeyes.routing.adapters.local.scene import see
 
         with self._turnstile:
-            return see(pixels, tools.detector, tools.recogniser, line_limit=self._limits.max_lines)
+            until.check()
+            return see(pixels, tools.detector, tools.recogniser, bounds or LocalEyeSettings(), until)
 
     def load(self) -> _Tools:
         """Load the networks, once. Called by the first reading; a check or a pool may call it ahead.
@@ -131,9 +136,29 @@ class LocalEye:
         threads = self._threads or max(1, cores() // self._readings)
         sessions = load(weights, threads=threads)
         workers = ThreadPoolExecutor(threads * self._readings, thread_name_prefix="local-eye")
-        bounds = self._limits
-        detector = Detector(sessions.detection, max_pixels=bounds.max_pixels, strip_pixels=bounds.strip_pixels)
-        return _Tools(detector, Recogniser(sessions.recognition, sessions.characters, workers))
+        return _Tools(Detector(sessions.detection), Recogniser(sessions.recognition, sessions.characters, workers))
+
+
+def bounds_of(route: Route) -> LocalEyeSettings:
+    """What a route's `options` say about the bounds of a reading; the defaults where they say nothing.
+
+    Raises:
+        EyesError: LOCAL_EYE_OPTIONS.
+    """
+    if not route.options:
+        return LocalEyeSettings()
+    from pydantic import ValidationError
+
+    try:
+        return LocalEyeSettings.model_validate(route.options)
+    except ValidationError as wrong:
+        first = wrong.errors(include_url=False, include_input=False, include_context=False)[0]
+        place = ".".join(str(part) for part in ("options", *first["loc"]))
+        raise EyesError(
+            LOCAL_EYE_OPTIONS,
+            f"The options of route {route.id} do not fit the local eye: {place}: {first['msg']}.",
+            details={"path": f"/routes/{route.id}/{place.replace('.', '/')}"},
+        ) from None
 
 
 def cores() -> int:

@@ -9,6 +9,8 @@ from typing import Any, Literal, TypeAlias
 from deepseekeyes.core.geometry import Box
 from deepseekeyes.routing.adapters.local.detector import Detector
 from deepseekeyes.routing.adapters.local.recogniser import Reading, Recogniser
+from deepseekeyes.routing.adapters.local.stopping import Stop
+from deepseekeyes.routing.local_settings import LocalEyeSettings
 
 Array: TypeAlias = Any
 Turn = Literal[0, 90, 180, 270]
@@ -80,20 +82,27 @@ class Found:
     omitted: int = 0
 
 
-def read_lines(pixels: Array, detector: Detector, recogniser: Recogniser, *, limit: int) -> Found:
+def read_lines(
+    pixels: Array, detector: Detector, recogniser: Recogniser, bounds: LocalEyeSettings, stop: Stop
+) -> Found:
     """All lines of a BGR picture, in no useful order.
 
     Args:
         pixels: `(height, width, 3)`.
         detector: finds lines.
         recogniser: reads them.
-        limit: most lines to read; the largest ones are kept.
+        bounds: of the search, and the most lines to read; the largest ones are kept.
+        stop: looked at between lines.
+
+    Raises:
+        ReadingStopped: it was asked to stop.
     """
-    quads = sorted(detector.find(pixels), key=lambda quad: (-_area(quad), float(quad[0, 1]), float(quad[0, 0])))
-    kept = quads[:limit]
+    searched = detector.find(pixels, bounds, stop)
+    quads = sorted(searched.quads, key=lambda quad: (-_area(quad), float(quad[0, 1]), float(quad[0, 0])))
+    kept = quads[: bounds.max_lines]
     crops = [cut(pixels, quad) for quad in kept]
     lines, illegible = [], []
-    for quad, crop, (reading, turn) in zip(kept, crops, _readings(crops, recogniser), strict=True):
+    for quad, crop, (reading, turn) in zip(kept, crops, _readings(crops, recogniser, stop), strict=True):
         text = " ".join(reading.text.split())
         sides = (float(crop.shape[1]), float(crop.shape[0]))
         line = Line(text, _box(quad), reading.confidence, turn, _ink(crop, turn), _tilt(quad), sides)
@@ -101,7 +110,7 @@ def read_lines(pixels: Array, detector: Detector, recogniser: Recogniser, *, lim
             lines.append(line)
         else:
             illegible.append(line.box)
-    return Found(tuple(lines), tuple(illegible), len(quads) - len(kept))
+    return Found(tuple(lines), tuple(illegible), len(quads) - len(kept) + searched.skipped)
 
 
 def legible(line: Line) -> bool:
@@ -164,19 +173,19 @@ def _upright(quad: Array) -> bool:
     )
 
 
-def _readings(crops: list[Array], recogniser: Recogniser) -> list[tuple[Reading, Turn]]:
+def _readings(crops: list[Array], recogniser: Recogniser, stop: Stop) -> list[tuple[Reading, Turn]]:
     """The best reading of each crop. Tall ones are tried on either side, doubtful flat ones also upside down."""
     tries: list[tuple[int, Turn]] = []
     for index, crop in enumerate(crops):
         slant = crop.shape[0] / crop.shape[1]
         tries.extend((index, turn) for turn in _turns(slant))
-    found = recogniser.read([_turned(crops[index], turn) for index, turn in tries])
+    found = recogniser.read([_turned(crops[index], turn) for index, turn in tries], stop)
     best: dict[int, tuple[Reading, Turn]] = {}
     for (index, turn), reading in zip(tries, found, strict=True):
         if index not in best or _merit(reading, turn) > _merit(*best[index]):
             best[index] = (reading, turn)
     doubtful = [index for index, (reading, turn) in best.items() if turn == 0 and _doubtful(reading, crops[index])]
-    again = recogniser.read([_turned(crops[index], 180) for index in doubtful])
+    again = recogniser.read([_turned(crops[index], 180) for index in doubtful], stop)
     for index, reading in zip(doubtful, again, strict=True):
         if _better(reading, best[index][0]):
             best[index] = (reading, 180)

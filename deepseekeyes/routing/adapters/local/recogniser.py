@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from typing import Any, NamedTuple, TypeAlias
 
+from deepseekeyes.routing.adapters.local.stopping import Stop
+
 Array: TypeAlias = Any
 
 HEIGHT = 48
@@ -45,27 +47,28 @@ class Recogniser:
         self._characters = characters
         self._workers = workers
 
-    def read(self, lines: Sequence[Array]) -> list[Reading]:
-        """The text of BGR lines `(height, width, 3)`, in the order given."""
+    def read(self, lines: Sequence[Array], stop: Stop | None = None) -> list[Reading]:
+        """The text of BGR lines `(height, width, 3)`, in the order given.
+
+        Raises:
+            ReadingStopped: it was asked to stop; no line is begun any more.
+        """
+        until = stop or Stop()
         longest_first = sorted(range(len(lines)), key=lambda index: -lines[index].shape[1] / lines[index].shape[0])
         readings = [Reading("", 0.0)] * len(lines)
-        done = self._workers.map(lambda index: self._line(lines[index]), longest_first)
+        done = self._workers.map(lambda index: self._line(lines[index], until), longest_first)
         for index, reading in zip(longest_first, done, strict=True):
             readings[index] = reading
         return readings
 
-    def _line(self, line: Array) -> Reading:
-        pieces = [self._piece(piece) for piece in split(line)]
+    def _line(self, line: Array, stop: Stop) -> Reading:
+        pieces = [self._decoded(stop.run(self._session, {self._input: fed(piece)})[0][0]) for piece in split(line)]
         legible = [piece for piece in pieces if piece.text.strip()]
         if not legible:
             return Reading("", 0.0)
         letters = sum(len(piece.text) for piece in legible)
         mean = sum(piece.confidence * len(piece.text) for piece in legible) / letters
         return Reading(" ".join(piece.text for piece in legible).strip(), mean)
-
-    def _piece(self, piece: Array) -> Reading:
-        likelihoods = self._session.run(None, {self._input: fed(piece)})[0][0]
-        return self._decoded(likelihoods)
 
     def _decoded(self, likelihoods: Array) -> Reading:
         """Best path of connectionist temporal classification: repeats merged, blanks dropped."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import median
 from typing import Any, TypeAlias
 
@@ -18,6 +18,8 @@ from deepseekeyes.routing.adapters.local.lines import Found, Line, Turn, read_li
 from deepseekeyes.routing.adapters.local.reading_order import order
 from deepseekeyes.routing.adapters.local.recogniser import Recogniser
 from deepseekeyes.routing.adapters.local.shapes import Shape, pictorial, rectangles
+from deepseekeyes.routing.adapters.local.stopping import Stop
+from deepseekeyes.routing.local_settings import LocalEyeSettings
 
 Array: TypeAlias = Any
 
@@ -39,10 +41,12 @@ class Scene:
         omitted: lines beyond the limit.
         turn: how most of the text is turned; 0 when it is upright.
         groups: blocks and tables; their boxes are in the picture's own frame.
-        symbols: QR and bar codes.
+        symbols: QR and bar codes, the topmost first.
         colours: dominant ones.
         shapes: filled rectangles, largest first.
         pictures: areas that look like photographs or drawings.
+        more_symbols: codes beyond the limit.
+        bounds: what limited the reading, and what limits the lists made of it.
     """
 
     width: int
@@ -56,17 +60,31 @@ class Scene:
     colours: tuple[Colour, ...]
     shapes: tuple[Shape, ...]
     pictures: tuple[Box, ...]
+    more_symbols: int = 0
+    bounds: LocalEyeSettings = field(default_factory=LocalEyeSettings)
 
 
-def see(pixels: Array, detector: Detector, recogniser: Recogniser, *, line_limit: int) -> Scene:
-    """Look at a BGR picture `(height, width, 3)`."""
-    return arranged(pixels, read_lines(pixels, detector, recogniser, limit=line_limit))
+def see(pixels: Array, detector: Detector, recogniser: Recogniser, bounds: LocalEyeSettings, stop: Stop) -> Scene:
+    """Look at a BGR picture `(height, width, 3)`.
+
+    Raises:
+        ReadingStopped: it was asked to stop.
+    """
+    return arranged(pixels, read_lines(pixels, detector, recogniser, bounds, stop), bounds, stop)
 
 
-def arranged(pixels: Array, found: Found) -> Scene:
-    """Put lines in order and add all that is seen without reading: our own layer over the engine."""
+def arranged(pixels: Array, found: Found, bounds: LocalEyeSettings | None = None, stop: Stop | None = None) -> Scene:
+    """Put lines in order and add all that is seen without reading: our own layer over the engine.
+
+    Raises:
+        ReadingStopped: it was asked to stop.
+    """
+    bounds, until = bounds or LocalEyeSettings(), stop or Stop()
     height, width = pixels.shape[:2]
+    symbols = scan(pixels)
+    until.check()
     shapes = rectangles(pixels)
+    until.check()
     turn = main_turn(found.lines)
     tilt = main_tilt(found.lines)
     upright = [levelled(line, turn, tilt, width, height) for line in found.lines]
@@ -82,10 +100,12 @@ def arranged(pixels: Array, found: Found) -> Scene:
         omitted=found.omitted,
         turn=turn,
         groups=group(lines, [upright[index] for index in sequence]),
-        symbols=scan(pixels),
+        symbols=symbols[: bounds.max_codes],
+        more_symbols=max(0, len(symbols) - bounds.max_codes),
         colours=dominant(pixels),
         shapes=shapes,
         pictures=pictorial(pixels, text_boxes),
+        bounds=bounds,
     )
 
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deepseekeyes.routing.adapters.local.detector import Detector, boxes, plan
+from deepseekeyes.routing.local_settings import LocalEyeSettings
 
 SIDES = st.integers(min_value=1, max_value=20_000)
 
@@ -46,7 +47,7 @@ def test_boxes_are_those_of_rapidocr():
     cv2.rectangle(likelihood, (300, 290), (420, 302), 0.35, -1)
 
     theirs, _ = DBPostProcess(0.3, 0.5, 1000, 1.6, "fast", True)(likelihood[None, None], (320, 480))
-    ours = [np.clip(np.round(quad), 0, (479, 319)) for quad in boxes(likelihood)]
+    ours = [np.clip(np.round(quad), 0, (479, 319)) for quad in boxes(likelihood, 1000)[0]]
 
     assert len(ours) == len(theirs) == 3
     ours.sort(key=lambda quad: quad.tolist())
@@ -60,7 +61,7 @@ class Painted:
     def get_inputs(self):
         return [type("Input", (), {"name": "x"})]
 
-    def run(self, _, feed):
+    def run(self, _, feed, __):
         (pixels,) = feed.values()
         return [(pixels.mean(axis=1, keepdims=True) < 0).astype(np.float32)]
 
@@ -71,11 +72,11 @@ def test_text_on_a_seam_is_found_once(width, height):
     marks = [(x, y) for y in range(40, height - 60, 50) for x in (60, width - 260)]
     for x, y in marks:
         pixels[y : y + 16, x : x + 180] = 0
-    whole = Detector(Painted(), max_pixels=6_000_000, strip_pixels=6_000_000)
-    strips = Detector(Painted(), max_pixels=6_000_000, strip_pixels=400_000)
+    whole = LocalEyeSettings(max_pixels=6_000_000, strip_pixels=6_000_000)
+    strips = LocalEyeSettings(max_pixels=6_000_000, strip_pixels=400_000)
 
-    def found(detector):
-        return sorted(quad.astype(int).tolist() for quad in detector.find(pixels))
+    def found(bounds):
+        return sorted(quad.astype(int).tolist() for quad in Detector(Painted()).find(pixels, bounds).quads)
 
     assert len(found(whole)) == len(marks)
     assert found(strips) == found(whole)
@@ -85,8 +86,19 @@ def test_a_line_longer_than_a_strip_stays_one_line():
     pixels = np.full((300, 6000, 3), 255, np.uint8)
     pixels[140:160, 50:5900] = 0
 
-    found = Detector(Painted(), max_pixels=6_000_000, strip_pixels=400_000).find(pixels)
+    found = Detector(Painted()).find(pixels, LocalEyeSettings(strip_pixels=400_000)).quads
 
     assert len(found) == 1
     assert found[0][:, 0].min() <= 50
     assert found[0][:, 0].max() >= 5900
+
+
+def test_of_more_places_than_the_limit_the_largest_are_looked_at_and_the_others_counted():
+    pixels = np.full((700, 900, 3), 255, np.uint8)
+    for row, width in enumerate((100, 300, 200, 150)):
+        pixels[40 + 60 * row : 60 + 60 * row, 50 : 50 + width] = 0
+
+    searched = Detector(Painted()).find(pixels, LocalEyeSettings(max_lines=2))
+
+    assert searched.skipped == 2
+    assert sorted(int(quad[0, 1]) // 60 for quad in searched.quads) == [1, 2]

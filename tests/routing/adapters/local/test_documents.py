@@ -67,7 +67,8 @@ def test_a_thousand_shapes_and_lines_are_bounded_and_the_rest_is_counted():
 
     assert not problems(document, "base")
     assert len(document["ocr"]) == 900
-    assert "50 smaller rectangles are not listed." in document["uncertainties"]
+    told = "50 smaller objects are not listed: the limit is 100 (`vision.local.max_objects`)."
+    assert told in document["uncertainties"]
     assert "880 more lines have low confidence." in document["uncertainties"]
 
 

@@ -8,13 +8,16 @@ import sys
 import threading
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.eventloop import run
 from deepseekeyes.evidence.validate import problems
-from deepseekeyes.routing.adapters.local.engine import EyeLimits, LocalEye
+from deepseekeyes.routing.adapters.local.engine import LocalEye
 from deepseekeyes.routing.adapters.local.identity import identity
+from deepseekeyes.routing.adapters.local.stopping import ReadingStopped, Stop
 from deepseekeyes.routing.catalog import Route
 from deepseekeyes.routing.ports import Message, Picture
 
@@ -42,9 +45,9 @@ def test_the_event_loop_goes_on_while_a_picture_is_read(written, picture_of, ask
     going = threading.Event()
 
     class Slow(LocalEye):
-        def see(self, pixels):
+        def see(self, *what):
             assert going.wait(30)
-            return super().see(pixels)
+            return super().see(*what)
 
     async def both():
         reading = asyncio.ensure_future(Slow(threads=1).run(ROUTE, asked(picture_of(written("still here")))))
@@ -93,13 +96,107 @@ def test_two_pictures_and_undecodable_bytes_and_other_capabilities_are_refused(e
     assert codes == {name: name for name in cases}
 
 
-def test_lines_beyond_the_limit_are_counted_and_the_largest_are_kept(written, picture_of, asked):
+def test_lines_beyond_the_limit_are_counted_and_the_largest_are_kept(eye, written, picture_of, asked):
     picture = picture_of(written("a rather long first line", "short", "another long line of text"))
 
-    document = LocalEye(limits=EyeLimits(max_lines=2)).read(picture, asked(picture))
+    narrow = ROUTE.model_copy(update={"options": {"max_lines": 2}})
+    document = run(eye.run(narrow, asked(picture))).document
 
     assert [entry["text"] for entry in document["ocr"]] == ["a rather long first line", "another long line of text"]
-    assert any(doubt.startswith("1 further line was not read") for doubt in document["uncertainties"])
+    told = [doubt for doubt in document["uncertainties"] if "`vision.local.max_lines`" in doubt]
+    assert [doubt.partition(" not read")[0] for doubt in told] == ["1 further place was"]
+
+
+@pytest.mark.parametrize("options", [{"max_lines": 0}, {"max_lines": 5001}, {"lines": 3}, {"strip_pixels": "many"}])
+def test_options_that_are_no_bounds_are_refused_before_anything_is_read(picture_of, written, asked, options):
+    route = ROUTE.model_copy(update={"options": options})
+
+    with pytest.raises(EyesError) as refused:
+        run(LocalEye().run(route, asked(picture_of(written("x")))))
+
+    assert refused.value.code.name == "LOCAL_EYE_OPTIONS"
+    assert refused.value.details["path"] == f"/routes/local/options/{next(iter(options))}"
+
+
+def test_lists_say_which_setting_cut_them(eye, example, asked):
+    picture, _ = example("dark-settings")
+    route = ROUTE.model_copy(update={"options": {"max_objects": 1, "max_regions": 1}})
+
+    document = run(eye.run(route, asked(picture))).document
+
+    assert (len(document["objects"]), len(document["regions"])) == (1, 1)
+    for name in ("max_objects", "max_regions"):
+        assert sum(f"`vision.local.{name}`" in doubt for doubt in document["uncertainties"]) == 1
+
+
+def test_codes_beyond_the_limit_are_counted(eye, asked, picture_of):
+    import zxingcpp
+
+    sheet = Image.new("L", (700, 260), 255)
+    for place, text in enumerate(("first", "second", "third")):
+        code = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.QRCode).to_image(scale=6)
+        sheet.paste(Image.fromarray(np.asarray(code)), (20 + 220 * place, 20))
+    route = ROUTE.model_copy(update={"options": {"max_codes": 2}})
+
+    document = run(eye.run(route, asked(picture_of(sheet)))).document
+
+    assert sum(item["name"] == "code" for item in document["objects"]) == 2
+    assert any(doubt.startswith("1 further QR or bar code is not listed") for doubt in document["uncertainties"])
+
+
+def test_a_cancelled_reading_ends_before_its_next_line(written, picture_of, asked):
+    read, begun = [], threading.Event()
+
+    class Counting:
+        def __init__(self, session):
+            self.session = session
+
+        def get_inputs(self):
+            return self.session.get_inputs()
+
+        def run(self, names, feed, options):
+            read.append(feed)
+            begun.set()
+            while not options.terminate:
+                begun.wait(0.01)
+            return self.session.run(names, feed)
+
+    eye = LocalEye(threads=1)
+    tools = eye.load()
+    tools.recogniser._session = Counting(tools.recogniser._session)
+
+    async def broken_off():
+        reading = asyncio.ensure_future(
+            eye.run(ROUTE, asked(picture_of(written("one line", "and another", "and a third"))))
+        )
+        await asyncio.to_thread(begun.wait, 60)
+        reading.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await reading
+
+    asyncio.run(broken_off())
+
+    assert len(read) == 1
+
+
+def test_a_network_that_is_running_stops_when_it_is_asked_to(eye):
+    stop = Stop()
+    session = eye.load().detector._session
+    feed = {session.get_inputs()[0].name: np.zeros((1, 3, 32, 32), np.float32)}
+    stop.run(session, feed)
+    asked_later = threading.Timer(0.2, stop.ask)
+    asked_later.start()
+
+    def busy():
+        for _ in range(200):
+            stop.run(session, {name: np.zeros((1, 3, 1024, 1024), np.float32) for name in feed})
+
+    with pytest.raises(ReadingStopped):
+        busy()
+    asked_later.join()
+
+    with pytest.raises(ReadingStopped):
+        stop.run(session, feed)
 
 
 OFFLINE = """
