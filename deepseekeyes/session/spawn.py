@@ -20,6 +20,8 @@ from deepseekeyes.session.descriptor import MARK, Place, log_tail
 from deepseekeyes.session.wire import raised
 
 SETTING = "session.start_timeout_ms"
+COMPILED = "NODE_COMPILE_CACHE"
+"""Where programs of Node, such as a browser's driver, keep what they compiled: a quarter less work at the next start."""
 
 
 def start(
@@ -55,7 +57,7 @@ def start(
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=log,
-            env={**environ, MARK: secrets.token_hex(16)},
+            env={COMPILED: str(place.folder / "compiled"), **environ, MARK: secrets.token_hex(16)},
             start_new_session=True,
         )
     except OSError as trouble:
