@@ -5,6 +5,8 @@ packages="chromium xvfb fonts-dejavu-core fonts-noto-cjk jq tmux"
 # a desktop: window manager, buses, toolkits of the windows under test, an editor
 packages="$packages openbox dbus-daemon at-spi2-core util-linux mousepad"
 packages="$packages python3-gi gir1.2-gtk-3.0 gir1.2-gtk-4.0 python3-pyqt6 python3-tk"
+# a Wayland session: compositor, portals, what takes their pictures
+packages="$packages sway xdg-desktop-portal xdg-desktop-portal-wlr grim pipewire"
 # node and npm may come from elsewhere than Debian
 command -v npm >/dev/null 2>&1 || packages="$packages nodejs npm"
 command -v git >/dev/null 2>&1 || packages="$packages git"
