@@ -8,6 +8,7 @@ from typing import Any
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.geometry import Box
 from deepseekeyes.desktop.codes import (
+    DESKTOP_COORDINATE_OUT_OF_BOUNDS,
     DESKTOP_HUMAN_INPUT,
     DESKTOP_INPUT_GRABBED,
     DESKTOP_POINT_OBSCURED,
@@ -124,6 +125,22 @@ def foreground(backend: Backend, window: Row) -> None:
     other = next((one for one in backend.windows() if one.identity == now), None)
     who = f'{other.app} "{other.title[:60]}"' if other is not None else "Something else"
     raise refused(TARGET_FOCUS_MISMATCH, f'{who} has the keyboard, not {window["app"]} "{window["title"][:60]}".')
+
+
+def in_sight(backend: Backend, window: Row, x: float, y: float) -> None:
+    """Refuse to move a window where no monitor shows any of it.
+
+    Raises:
+        EyesError: DESKTOP_COORDINATE_OUT_OF_BOUNDS.
+    """
+    was = box_of(window)
+    if was is None:
+        return
+    there = Box(x, y, was.width, was.height)
+    if all(there.intersection(one.bounds) is None for one in backend.monitors()):
+        raise refused(
+            DESKTOP_COORDINATE_OUT_OF_BOUNDS, f"No monitor would show anything of the window at {x:g}, {y:g}."
+        )
 
 
 def undisturbed(backend: Backend) -> None:

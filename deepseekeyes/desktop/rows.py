@@ -11,6 +11,7 @@ from deepseekeyes.automation.keys import Keys
 from deepseekeyes.automation.refs import ref_key
 from deepseekeyes.automation.surface import Control
 from deepseekeyes.core.geometry import Box
+from deepseekeyes.core.redact import redact
 from deepseekeyes.desktop.identity import element_refs, window_refs
 from deepseekeyes.desktop.ports import Element, Monitor, Window
 from deepseekeyes.desktop.safety import denied
@@ -39,7 +40,8 @@ def window_rows(windows: Sequence[Window], settings: DesktopSettings) -> tuple[t
 
 def _window(window: Window, refs: Mapping[str, str], settings: DesktopSettings) -> dict[str, Any]:
     bounds = window.bounds if all(map(math.isfinite, window.bounds)) else None
-    title = WITHHELD if denied(window.app, settings) is not None else _clean(window.title, NAME_CHARS)
+    hidden = denied(window.app, settings) is not None
+    title = WITHHELD if hidden else _clean(redact(_clean(window.title, NAME_CHARS)), NAME_CHARS)
     return {
         "ref": refs[window.identity],
         "app": _clean(window.app, 200),

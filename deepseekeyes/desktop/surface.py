@@ -125,6 +125,9 @@ class DesktopSurface:
             if rules.points or rules.keys:
                 popups = self._popups()
                 guards.ungrabbed(backend, windows, found.window, popups)
+        if gesture.action == "move_window" and found.window is not None:
+            wanted: Doing = gesture.request
+            guards.in_sight(backend, found.window, wanted.more["x"], wanted.more["y"])
         if gesture.action == "key":
             backend.check_chord(gesture.request.value)
 

@@ -275,3 +275,16 @@ def test_labels_and_actions_are_compared_by_their_machine_names(hands: Any, pape
     assert done["facts"]["performed"] == "click"
     step = hands("report")["steps"][-1]
     assert (step["action"], step["verdict"], step["dispatched"]) == ("invoke", "verified", "yes")
+
+
+def test_a_window_is_not_moved_where_no_monitor_shows_it(hands: Any, paper: PaperDesktop) -> None:
+    _refused(hands("move_window", title="form", x=9_000, y=60), "DESKTOP_COORDINATE_OUT_OF_BOUNDS")
+    assert paper.find("win-form").box.x == 40
+
+
+def test_a_credential_in_a_title_is_told_and_stored_nowhere(hands: Any, paper: PaperDesktop) -> None:
+    secret = "sk-abcdefghijklmnopqrstuvwx1234567890"
+    paper.find("win-form").title = f"Account {secret}"
+    seen = hands("observe", title="Account")
+    assert [one["title"] for one in seen["windows"]] == ["Account [REDACTED_TOKEN]"]
+    assert secret not in str(seen) + hands.written()

@@ -6,13 +6,16 @@ from typing import Any
 
 from deepseekeyes.cli.render.browser import VERDICTS
 from deepseekeyes.cli.render.screen import Screen
+from deepseekeyes.core.redact import clip
+
+NAME_CHARS = 100
 
 
 def observation(document: Any, screen: Screen) -> None:
     """A state: what was looked at, the windows, one line an element."""
     captured = next((one for one in document.windows if one.ref == document.captured_window), None)
     name = f"{captured.app}: {captured.title}" if captured is not None else document.capture_lost or "desktop"
-    screen.heading(name)
+    screen.heading(clip(name, 2 * NAME_CHARS))
     screen.line(f"state {document.state_id}", "dim")
     where, told = document.screen, document.semantic_status
     screen.line(
@@ -87,11 +90,13 @@ def _window(window: Any) -> str:
         flags.append(window.kind)
     bounds = window.bounds
     place = "somewhere" if bounds is None else f"{bounds.width:g}x{bounds.height:g} at {bounds.x:g},{bounds.y:g}"
-    return f'{window.ref} {window.app} "{window.title}" {place}{" " + " ".join(flags) if flags else ""}'
+    return (
+        f'{window.ref} {window.app} "{clip(window.title, NAME_CHARS)}" {place}{" " + " ".join(flags) if flags else ""}'
+    )
 
 
 def _element(element: Any) -> str:
-    parts = [element.ref, element.role, f'"{element.name}"']
+    parts = [element.ref, element.role, f'"{clip(element.name, NAME_CHARS)}"']
     if element.value:
         parts.append(f"= {element.value[:80]!r}")
     flags = [name for name in ("protected", "focused", "checked", "selected", "expanded") if getattr(element, name)]

@@ -124,6 +124,40 @@ def test_a_hand_that_puts_the_pointer_back_where_it_was_is_noticed_all_the_same(
     assert backend.disturbed() is None
 
 
+def test_a_button_that_a_killed_drag_left_down_is_let_go_by_the_next(
+    backend: X11Desktop, desktop: DesktopSession, titled: Titled
+) -> None:
+    program = desktop.run("colour")
+    box = titled("colour form").client
+    with backend.connection.guard():
+        backend._pointer._to(box.x + 30, box.y + 30, "no")
+        killed = backend._attention.pressed(1)
+        killed.__enter__()
+        backend._pointer._button(1, press=True)
+        backend.connection.sync()
+    program.tells("clicked", x=30, y=30)
+    assert backend.held() == ("left button",)
+    backend.watch()
+    assert backend.held() == ()
+    backend.click(box.x + 60, box.y + 60)
+    program.tells("clicked", x=60, y=60)
+
+
+def test_a_button_that_somebody_else_holds_stays_held(backend: X11Desktop, desktop: DesktopSession) -> None:
+    from Xlib import X
+    from Xlib.ext.xtest import fake_input
+
+    display = desktop.display.display
+    fake_input(display, X.ButtonPress, 1)
+    display.sync()
+    try:
+        backend.watch()
+        assert backend.held() == ("left button",)
+    finally:
+        fake_input(display, X.ButtonRelease, 1)
+        display.sync()
+
+
 def test_a_reading_of_the_clock_that_comes_late_is_no_persons_input(
     backend: X11Desktop, monkeypatch: pytest.MonkeyPatch
 ) -> None:

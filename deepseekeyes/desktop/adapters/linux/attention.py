@@ -40,6 +40,8 @@ MASK = sum(1 << kind for kind in WORDS)
 ALL_MASTERS = 1
 GENERIC_EVENT = 35
 TOLERANCE_S = 0.02
+HELD = "_DEEPSEEKEYES_HELD_BUTTON"
+HOLDABLE = range(1, 4)
 READINGS = 3
 ARRIVAL_S = 3.0
 POLL_S = 0.004
@@ -67,9 +69,14 @@ class Attention:
     _sources: frozenset[int] | None = None
 
     def watch(self) -> None:
-        """From now on what is not ours counts."""
+        """From now on what is not ours counts. A button that a killed process of ours left down is let go first."""
+        self._let_go()
         self._found = None
         self.settle_accounts()
+
+    def forget(self) -> None:
+        """Begin anew, as on a connection just opened."""
+        self._found = self._place = self._last_ours = self._sources = None
 
     def settle_accounts(self) -> None:
         """The pointer is where we want it, and the last input was ours."""
@@ -120,6 +127,32 @@ class Attention:
                 details={"dispatched": dispatched},
                 **fields,
             )
+
+    @contextmanager
+    def pressed(self, number: int) -> Iterator[None]:
+        """Say on the display that the button held meanwhile is ours; should we be killed, the next one lets go."""
+        from Xlib import Xatom
+
+        note = self.connection.atom(HELD)
+        self.connection.root.change_property(note, Xatom.CARDINAL, 32, [number])
+        self.connection.sync()
+        try:
+            yield
+        finally:
+            self.connection.root.delete_property(note)
+
+    def _let_go(self) -> None:
+        from Xlib import X
+
+        left = self.connection.numbers(self.connection.root, HELD)
+        if not left:
+            return
+        mask = int(self.connection.root.query_pointer().mask)
+        for number in left:
+            if number in HOLDABLE and mask & (X.Button1Mask << (number - 1)):
+                self.connection.display.xtest_fake_input(X.ButtonRelease, number)
+        self.connection.root.delete_property(self.connection.atom(HELD))
+        self.connection.sync()
 
     def arrives(self, at: tuple[int, int], dispatched: Dispatched) -> None:
         """Wait until the pointer is where we just put it.

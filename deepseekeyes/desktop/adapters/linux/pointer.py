@@ -130,11 +130,12 @@ class Pointer:
 
     @contextmanager
     def _pressed(self, number: int) -> Iterator[None]:
-        self._button(number, press=True)
-        try:
-            yield
-        finally:
-            self._button(number, press=False)
+        with self.attention.pressed(number):
+            self._button(number, press=True)
+            try:
+                yield
+            finally:
+                self._button(number, press=False)
 
 
 def _wheel(dx: int, dy: int) -> Sequence[tuple[int, int]]:
