@@ -101,6 +101,9 @@ DESKTOP_INPUT_GRABBED = Code(
     "DESKTOP_INPUT_GRABBED", "refused-stale", "Close the menu or the lock screen that holds the input, then observe."
 )
 DESKTOP_KEYS_HELD = Code("DESKTOP_KEYS_HELD", "refused-stale", "Let go of the keys and buttons, then try again.")
+DESKTOP_ACTION_INTERRUPTED = Code(
+    "DESKTOP_ACTION_INTERRUPTED", "unresolved", "See what it did: deepseekeyes desktop observe"
+)
 DESKTOP_HUMAN_INPUT = Code(
     "DESKTOP_HUMAN_INPUT", "refused-stale", "Somebody uses the display; observe again when it is free."
 )

@@ -22,6 +22,7 @@ from deepseekeyes.core.names import safe_name
 from deepseekeyes.desktop.codes import DESKTOP_DISPLAY_BUSY, DESKTOP_SESSION_CLOSED, DESKTOP_STATE_MISSING
 from deepseekeyes.desktop.deps import DesktopDeps
 from deepseekeyes.desktop.gate import allowed
+from deepseekeyes.desktop.interrupted import taken_up
 from deepseekeyes.desktop.looking import Wanted
 from deepseekeyes.desktop.ports import Backend
 from deepseekeyes.desktop.surface import DesktopSurface
@@ -128,6 +129,7 @@ def _desk(name: str, found: dict[str, Any] | None, backend: Backend, deps: Deskt
         run = stored_run(found, deps)
         content = {key: found[key] for key in content}
         content["enabled"] = content["enabled"] or enable
+    cut_off = None if run is None else taken_up(run)
     if run is None:
         run = Run.start(
             "desktop", name, root=deps.root, settings=deps.automation, clock=deps.clock, version=deps.version
@@ -146,6 +148,7 @@ def _desk(name: str, found: dict[str, Any] | None, backend: Backend, deps: Deskt
         wanted=Wanted(*wanted) if wanted is not None else Wanted(),
         before_acting=lambda: _distrust(desk),
         pointer=content["pointer"],
+        note=cut_off,
     )
     return desk
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from deepseekeyes.automation.delta import box_row
@@ -41,6 +42,7 @@ class DesktopSurface:
         wanted: what is looked at; actions move it on.
         before_acting: called right before anything is dispatched, so that a crash leaves no state that may be acted on.
         pointer: where our own last action left the pointer.
+        note: what whoever looks next is told first.
     """
 
     def __init__(
@@ -52,6 +54,7 @@ class DesktopSurface:
         wanted: Wanted,
         before_acting: Callable[[], None],
         pointer: Sequence[float] | None = None,
+        note: str | None = None,
     ) -> None:
         self.backend = backend
         self.run = run
@@ -59,6 +62,7 @@ class DesktopSurface:
         self.wanted = wanted
         self.pointer: Sequence[float] | None = pointer
         self.stage: Stage | None = None
+        self.note = note
         self._before_acting = before_acting
         self._windows: tuple[Window, ...] = ()
 
@@ -71,7 +75,11 @@ class DesktopSurface:
         return CODES
 
     async def observe(self, gesture: Gesture | None) -> Snapshot:  # noqa: ARG002 - what to look at is known here
-        return await _in_thread(snapshot, self.backend, self.wanted, self.deps.settings, self.run.keys)
+        found: Snapshot = await _in_thread(snapshot, self.backend, self.wanted, self.deps.settings, self.run.keys)
+        if self.note is None:
+            return found
+        note, self.note = self.note, None
+        return replace(found, body=replace(found.body, warnings=(note, *found.body.warnings)))
 
     async def resolve(self, gesture: Gesture, seen: Seen | None) -> Target:
         doing: Doing = gesture.request

@@ -72,14 +72,31 @@ def test_a_process_killed_after_its_click_leaves_a_state_nobody_may_act_on(hands
     seen = hands("observe", title="form")
     path = hands.place / "desktop-sessions" / "default.json"
     kept: list[str] = []
-    paper.hooks["click"] = lambda: kept.append(path.read_text())
+    before: list[str] = []
+    doing: list[str] = []
+
+    def killed_here() -> None:
+        kept.append(path.read_text())
+        (steps,) = hands.place.rglob("steps.jsonl")
+        before.append(steps.read_text())
+        doing.append((steps.parent / "doing.json").read_text())
+
+    paper.hooks["click"] = killed_here
     ref = next(one["ref"] for one in seen["elements"] if one["name"] == "Agree")
     hands("click", ref=ref, state=seen["stateId"])
 
     assert json.loads(kept[0])["content"]["run"]["trusted"] is False
     path.write_text(kept[0])
+    (steps,) = hands.place.rglob("steps.jsonl")
+    steps.write_text(before[0])
+    (steps.parent / "doing.json").write_text(doing[0])
     again = hands("click", ref=ref, state=seen["stateId"])
     assert (again["verdict"], again["error"]["kind"]) == ("refused", "refused-stale")
+    assert again["state"]["warnings"] == ["The last command was killed during click; that may have been done in part."]
+    report = hands("report")
+    (killed,) = [one for one in report["steps"] if one["error"] and one["error"]["kind"] == "unresolved"]
+    assert (killed["action"], killed["verdict"], killed["dispatched"]) == ("click", "unverified", "unknown")
+    assert report["summary"]["passed"] is False
     assert hands("observe", title="form")["sequence"] > seen["sequence"]
 
 
