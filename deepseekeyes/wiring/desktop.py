@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
+from weakref import WeakKeyDictionary
 
 from deepseekeyes import __version__
 
@@ -16,9 +18,11 @@ if TYPE_CHECKING:
     from deepseekeyes.desktop.ports import Backend, Opening
     from deepseekeyes.desktop.settings import DesktopSettings
     from deepseekeyes.wiring.app import App
+    from deepseekeyes.wiring.displays import Displays
 
 OURS = "DEEPSEEKEYES_"
 SECRET_ENDS = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD", "_PASSWD")
+_OPEN: WeakKeyDictionary[App, Displays] = WeakKeyDictionary()
 READABLE = {"QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"}
 
 
@@ -33,7 +37,7 @@ def desktop_deps(app: App) -> DesktopDeps:
         automation=app.settings.automation,
         clock=app.clock,
         sessions=app.documents,
-        open=lambda opening: _open(settings, opening),
+        open=_displays(app).take,
         opening=_opening(app, settings),
         locks=_locks(app),
         root=_root(app),
@@ -46,6 +50,25 @@ def desktop_deps(app: App) -> DesktopDeps:
         sleep=time.sleep,
         version=__version__,
     )
+
+
+def _displays(app: App) -> Displays:
+    """The displays of this process; a serving one keeps them between calls, any other through a script of steps."""
+    if app not in _OPEN:
+        from deepseekeyes.wiring.displays import Displays
+
+        settings = app.settings.desktop
+        _OPEN[app] = displays = Displays(lambda opening: _open(settings, opening))
+        app.endings.append(lambda: end_displays(app))
+        atexit.register(displays.end)
+    return _OPEN[app]
+
+
+async def end_displays(app: App) -> None:
+    """Close the displays that an app has open, if any."""
+    displays = _OPEN.pop(app, None)
+    if displays is not None:
+        displays.end()
 
 
 def desktop_checks(app: App, *, readable: bool) -> DesktopChecks:

@@ -24,4 +24,8 @@ async def hand_over(old: App, new: App) -> None:
         from deepseekeyes.wiring import browser
 
         await browser.carry_over(old, new)
+    if "deepseekeyes.wiring.desktop" in sys.modules:
+        from deepseekeyes.wiring import desktop
+
+        await desktop.end_displays(old)
     old.endings.clear()

@@ -273,6 +273,10 @@ def test_keys_that_a_killed_process_left_borrowed_are_given_back(tmp_path: Path,
     killed.connection.close()
     assert desktop.display.spare_keycodes() == before - 2
     (note,) = tmp_path.iterdir()
-    assert len(json.loads(note.read_text())["keycodes"]) == 2
+    told = json.loads(note.read_text())
+    assert len(told["keycodes"]) == 2
+    open_linux(Opening(desktop.environ, semantic=False, state_dir=tmp_path)).close()
+    assert desktop.display.spare_keycodes() == before - 2, "a living process still types with them"
+    note.write_text(json.dumps(told | {"started": 1}))
     open_linux(Opening(desktop.environ, semantic=False, state_dir=tmp_path)).close()
     assert (desktop.display.spare_keycodes(), list(tmp_path.iterdir())) == (before, [])

@@ -40,6 +40,10 @@ class Barrier:
             self._mute.add(xid)
         return answered
 
+    def forget(self) -> None:
+        """Give those that did not answer another chance; numbers of windows are given out again, too."""
+        self._mute.clear()
+
     def _answered(self, token: int) -> bool:
         end = time.monotonic() + ANSWER_S
         while time.monotonic() < end:

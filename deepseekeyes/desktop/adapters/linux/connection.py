@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import struct
 import threading
 from collections import deque
 from collections.abc import Iterator, Mapping
@@ -37,6 +38,10 @@ VERSION_QUERIES = {"randr": "xrandr_query_version"}
 PROPERTY_WORDS = 65_536
 MOST_EVENTS = 4_096
 LISTENING_S = 2.0
+HELLO = struct.pack("<BxHHHHxx", ord("l"), 11, 0, 0, 0)
+"""The start of every X11 connection, without a key: a server that lives answers it, if only with a refusal."""
+
+_CONNECTING = threading.Lock()
 
 
 @dataclass(slots=True)
@@ -183,9 +188,9 @@ def connect(environment: Mapping[str, str], timeout_s: float) -> Connection:
         from Xlib.display import Display
     except ImportError as missing:
         raise EyesError(DESKTOP_EXTRA_MISSING, "The package python-xlib is not installed.") from missing
-    _require_listening(name)
+    _require_listening(name, timeout_s)
     try:
-        display = Display(name)
+        display = _with_tables_of_its_own(Display, name)
     except (error.DisplayConnectionError, error.XauthError, error.XNoAuthError) as refused:
         raise _refused(name, str(refused)) from refused
     except (error.DisplayError, ValueError, OSError) as wrong:
@@ -204,11 +209,11 @@ def _refuse_missing(environment: Mapping[str, str]) -> None:
     raise EyesError(DESKTOP_DISPLAY_MISSING, "No display is named: DISPLAY is not set.")
 
 
-def _require_listening(name: str) -> None:
-    """Refuse a local display that nobody serves; python-xlib would leave the socket it tried open.
+def _require_listening(name: str, timeout_s: float) -> None:
+    """Refuse a local display that nobody serves, or that does not answer; python-xlib would wait for ever.
 
     Raises:
-        EyesError: DESKTOP_DISPLAY_MISSING.
+        EyesError: DESKTOP_DISPLAY_MISSING, DESKTOP_TIMEOUT.
     """
     from Xlib.error import DisplayNameError
     from Xlib.support.connect import get_display
@@ -227,8 +232,27 @@ def _require_listening(name: str) -> None:
                 trial.connect(place)
             except OSError:
                 continue
+            _require_answer(trial, name, timeout_s)
             return
     raise EyesError(DESKTOP_DISPLAY_MISSING, f"The display {name[:80]} cannot be reached.")
+
+
+def _require_answer(trial: socket.socket, name: str, timeout_s: float) -> None:
+    """Refuse a server that lets clients in and then says nothing.
+
+    Raises:
+        EyesError: DESKTOP_TIMEOUT.
+    """
+    trial.settimeout(timeout_s)
+    try:
+        trial.sendall(HELLO)
+        trial.recv(1)
+    except TimeoutError as silent:
+        raise EyesError(
+            DESKTOP_TIMEOUT, f"The display {name[:80]} did not answer in time.", details={"dispatched": "no"}
+        ) from silent
+    except OSError:
+        return
 
 
 def _refused(name: str, said: str) -> EyesError:
@@ -240,6 +264,24 @@ def _refused(name: str, said: str) -> EyesError:
             fix="Run it as the user of the session, or point XAUTHORITY at that user's file.",
         )
     return EyesError(DESKTOP_DISPLAY_MISSING, f"The display {name[:80]} cannot be reached.")
+
+
+def _with_tables_of_its_own(make: Any, name: str) -> Any:
+    """Connect with tables of events and errors that belong to this connection.
+
+    python-xlib 0.33 keeps them in its class, so that the numbers of one server's extensions would be read as another's:
+    a process that lives on while its server is replaced could not connect any more.
+    """
+    from Xlib import error
+    from Xlib.protocol import display as protocol
+    from Xlib.protocol import event
+
+    with _CONNECTING:
+        shared = protocol.Display
+        shared.event_classes, shared.error_classes = event.event_class.copy(), error.xerror_class.copy()
+        made = make(name)
+        made.display.event_classes, made.display.error_classes = shared.event_classes, shared.error_classes
+        return made
 
 
 def _mend_errors(display: Any) -> None:

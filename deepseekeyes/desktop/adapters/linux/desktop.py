@@ -42,6 +42,7 @@ from deepseekeyes.desktop.ports import (
 )
 
 CLOSE_S = 3.0
+READY_S = 5.0
 
 
 class X11Desktop:
@@ -59,9 +60,8 @@ class X11Desktop:
         self._acting = Acting(self._accessibility)
         note = opening.state_dir / f"{_lock_key(connection.name)}-keymap.json" if opening.state_dir else None
         self._keymap = Keymap(connection, note)
-        self._keyboard = Keyboard(
-            connection, self._keymap, self._focusing, self._attention, Barrier(connection), self._grabs
-        )
+        self._barrier = Barrier(connection)
+        self._keyboard = Keyboard(connection, self._keymap, self._focusing, self._attention, self._barrier, self._grabs)
         self._pointer = Pointer(connection, self._attention, self._grabs, self._keymap, self._variables)
         self._launching = Launching(self._windows, {"DISPLAY": connection.name})
         with connection.guard():
@@ -199,6 +199,20 @@ class X11Desktop:
     def type_text(self, text: str, *, window: str | None) -> Typed:
         with self._input(len(text) / 100):
             return self._keyboard.type_text(text, window)
+
+    def ready(self) -> bool:
+        """Look at everything anew before another use; False when the display has gone and this must be closed."""
+        try:
+            with self.connection.guard(min(READY_S, self.connection.timeout_s)):
+                self.connection.sync()
+                self._keymap.repair()
+                self._attention.forget()
+                self._barrier.forget()
+                self._accessibility.verify()
+                self._environment = self._described()
+        except EyesError:
+            return False
+        return True
 
     def close(self) -> None:
         """Let go of the display, undoing what was borrowed; never raises."""

@@ -8,6 +8,7 @@ borrowed is written down and given back by the next one that opens the display.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,8 +16,10 @@ from typing import Any
 
 from deepseekeyes.core.atomic import write_private
 from deepseekeyes.desktop.adapters.linux.connection import Connection
+from deepseekeyes.desktop.adapters.linux.processes import start_ticks
 
 GROUP_SHIFT, GROUP_MASK = 13, 3
+MAPPING_NOTIFY = 34
 PER_KEY = 2
 
 
@@ -45,6 +48,8 @@ class Keymap:
     def refresh(self) -> None:
         """Read the map as it is now, in the layout that is switched on."""
         display = self.connection.display
+        for change in self.connection.take(MAPPING_NOTIFY):
+            display.refresh_keyboard_mapping(change)
         first, last = int(display.display.info.min_keycode), int(display.display.info.max_keycode)
         rows = display.get_keyboard_mapping(first, last - first + 1)
         group = self._group()
@@ -121,14 +126,17 @@ class Keymap:
         self._forget_note()
 
     def repair(self) -> bool:
-        """Give back what a killed process left borrowed; whether there was anything."""
+        """Give back what a killed process left borrowed, not what a living one types with; whether anything was."""
         if self.note is None or not self.note.exists():
             return False
         try:
             told = json.loads(self.note.read_text(encoding="utf-8"))
             codes = [int(code) for code in told["keycodes"]]
+            writer = int(told["pid"])
         except (OSError, ValueError, KeyError, TypeError):
-            codes = []
+            codes, writer, told = [], 0, {}
+        if writer and told.get("started") == start_ticks(writer):
+            return False
         first = int(self.connection.display.display.info.min_keycode)
         self._empty(code for code in codes if first <= code <= 255)
         self._forget_note()
@@ -166,11 +174,16 @@ class Keymap:
 
     def _write_down(self, codes: Iterable[int]) -> None:
         if self.note is not None:
-            write_private(self.note, json.dumps({"keycodes": sorted(codes)}).encode())
+            write_private(self.note, json.dumps(_note(sorted(codes))).encode())
 
     def _forget_note(self) -> None:
         if self.note is not None:
             self.note.unlink(missing_ok=True)
+
+
+def _note(codes: Sequence[int]) -> dict[str, Any]:
+    """What is borrowed and by whom: keys of a process that lives are its own to give back."""
+    return {"keycodes": list(codes), "pid": os.getpid(), "started": start_ticks(os.getpid())}
 
 
 def _upper(keysym: int) -> int | None:
