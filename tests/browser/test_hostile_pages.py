@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
+from deepseekeyes.browser.adapters.playwright_driver.hiding import pieces_with
 from deepseekeyes.core.errors import EyesError
 
 pytestmark = [pytest.mark.service, pytest.mark.timeout(200)]
@@ -99,6 +100,28 @@ def test_a_secret_that_a_page_repeats_in_any_spelling_is_in_no_document(
     told = json.dumps([hands("click", role="button", name="Leak"), hands("observe"), hands("report")])
     for form in (secret, quote(secret), quote(secret, safe=""), "s3cret"):
         assert form not in told
+
+
+def test_a_secret_that_a_page_shows_as_text_or_in_another_field_is_painted_over(
+    hands: Any, pages: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHOWN", "visible-secret-9")
+    hands("open", url=f"{pages.url}/leaks.html")
+    assert len(hands.newest and hands("observe")["masks"]) == 1
+    hands("type", role="textbox", name="Password", value_env="SHOWN", secret=True)
+    hands("click", role="button", name="Leak")
+    seen = hands("observe")
+    assert "you typed [REDACTED]" in seen["text"]
+    assert seen["elements"][2]["value"] == "[REDACTED]"
+    assert len(seen["masks"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("pieces", "found"),
+    [(["a", "secret", "b"], [1]), (["a sec", "ret b"], [0, 1]), (["sec", "\n", "ret"], []), (["xsecretsecret"], [0])],
+)
+def test_pieces_that_make_up_a_secret_are_found(pieces: list[str], found: list[int]) -> None:
+    assert pieces_with(pieces, ["secret"]) == found
 
 
 def test_fields_that_take_their_page_away_or_ask_are_judged_by_what_came(hands: Any, pages: Any) -> None:

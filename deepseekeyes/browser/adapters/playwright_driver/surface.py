@@ -12,6 +12,7 @@ from deepseekeyes.browser import codes
 from deepseekeyes.browser.adapters.playwright_driver import launch as starting
 from deepseekeyes.browser.adapters.playwright_driver.checks import checks_of
 from deepseekeyes.browser.adapters.playwright_driver.gestures import GESTURES
+from deepseekeyes.browser.adapters.playwright_driver.hiding import hide
 from deepseekeyes.browser.adapters.playwright_driver.hit import reached
 from deepseekeyes.browser.adapters.playwright_driver.navigation import Navigation
 from deepseekeyes.browser.adapters.playwright_driver.pages import OpenPage, Pages, page_row
@@ -165,6 +166,7 @@ class PlaywrightSurface:
             try:
                 view = await self.bounded(self.registries.look(active.page, options(self)))
                 settle_offsets(view)
+                await self.bounded(hide(view, known_values()))
                 data = await self.bounded(whole(self, active)) if pixels_too else None
                 after = await self.bounded(self.registries.after(view)) if pixels_too else None
             except DialogOpenedError:

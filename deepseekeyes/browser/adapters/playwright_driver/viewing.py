@@ -106,6 +106,8 @@ def _add(
     key = ref_key("br", role, name, parts[0], *parts[3:], ordinal=counted[parts])
     counted[parts] += 1
     box = _box(raw["box"], frame.offset)
+    if name != str(raw["name"]) or any(secret in str(raw.get("value", "")) for secret in secrets):
+        seeing.masks.append(box)
     flags = {name: _clean(name, raw[name], secrets) for name in FLAGS if name in raw}
     seeing.controls.append(
         Control(

@@ -194,6 +194,13 @@
     record.inViewport = r.bottom > 0 && r.right > 0 && r.top < innerHeight && r.left < innerWidth;
     return record;
   };
+  let spoken = [[], []];
+  const saidAt = (pieces) => pieces.flatMap((index) => {
+    const range = document.createRange();
+    if (!spoken[1][index]) return [];
+    range.selectNodeContents(spoken[1][index]);
+    return [...range.getClientRects()].map((r) => [r.x, r.y, r.width, r.height]);
+  });
   const now = performance.now.bind(performance);
   const collect = (given) => {
     byControl = new Map();
@@ -201,12 +208,13 @@
   };
   const collected = ({valueChars, textChars, most, start, budgetMs}) => {
     const elements = [], masks = [], frames = [];
-    const pieces = [];
+    const pieces = [], sayers = [];
+    spoken = [pieces, sayers];
     let chars = 0, last = '', total = 0, textCut = 0, painted = 0;
     // Pieces are joined once, at the end: looking at the end of a growing text copies all of it every time.
-    const say = (piece) => {
+    const say = (piece, sayer = null) => {
       if (chars + piece.length > textChars) { textCut += piece.length; return; }
-      chars += piece.length; last = piece[piece.length - 1]; pieces.push(piece);
+      chars += piece.length; last = piece[piece.length - 1]; pieces.push(piece); sayers.push(sayer);
     };
     const breakLine = () => { if (chars && last !== '\n') say('\n'); };
     const end = now() + budgetMs;
@@ -215,7 +223,7 @@
       if (late || (++visited % 64 === 0 && (late = now() > end))) return;
       if (kindOf(at) === 3) {
         const words = at.data.replace(/\s+/g, ' ');
-        if (words && words !== ' ') say(words);
+        if (words && words !== ' ') say(words, at);
         else if (words && chars && !/\s/.test(last)) say(' ');
         return;
       }
@@ -345,6 +353,7 @@
     busy: () => [changes, moving().filter((one) => one.effect && one.effect.getComputedTiming().endTime !== Infinity).length],
     after: () => ({changes, masks: maskBoxes(), print: print()}),
     changes: () => changes,
+    said: () => spoken[0], saidAt,
     guard: (n) => { const el = node(n); if (el) guarded.add(el); },
     focus: (n) => { const el = node(n); if (el) (el instanceof HTMLFormElement ? HTMLElement.prototype : el).focus.call(el); },
     // Reads a field's value for a comparison inside the driver; nothing of it is stored.
