@@ -74,6 +74,14 @@ def test_what_wayland_does_not_allow_is_refused_with_nothing_dispatched(
     assert found["error"]["details"].get("dispatched") == "no"
 
 
+def test_a_gtk_4_window_is_closed_by_its_own_action(hands: Hands, session: WaylandSession) -> None:
+    program = session.run("gtk4", "second form")
+    hands.status("observe", "--title", "second form")
+    status, done = hands.status("close-window", "--title", "second form")
+    assert (status, done["verdict"]) == (0, "verified"), done
+    program.process.wait(PATIENCE_S)
+
+
 def test_text_by_keys_needs_a_known_foreground_and_the_portal_that_sends_them(hands: Hands) -> None:
     """Newer GTK says which window is active; then it is the portal that sway does not have."""
     hands.status("observe", "--title", TITLE)
