@@ -16,7 +16,7 @@ from deepseekeyes.desktop.settings import DesktopSettings
 from deepseekeyes.desktop.targets import Aim
 
 PIXELS_PER_NOTCH: Final = 60
-"""One notch of the wheel; what a program makes of it differs, hence it is told in the result."""
+"""How an asked distance becomes notches. What a program makes of a notch differs; the delta tells what was seen to move."""
 
 SELECT_ALL: Final = "CTRL+A"
 LAUNCH_WAIT_S: Final = 15.0
@@ -93,7 +93,7 @@ def _scroll(stage: Stage) -> dict[str, Any]:
     dx, dy = notches(more["delta_x"]), notches(more["delta_y"])
     hovering.hover(stage)
     stage.backend.scroll(*stage.place, dx=dx, dy=dy)
-    return {"notches": [dx, dy], "pixelsPerNotch": PIXELS_PER_NOTCH}
+    return {"notches": [dx, dy]}
 
 
 def notches(pixels: float) -> int:

@@ -123,7 +123,7 @@ def test_a_key_needs_a_state_a_window_and_a_known_name(hands: Any, paper: PaperD
 def test_a_scroll_goes_to_its_point_in_notches_that_are_told(hands: Any, paper: PaperDesktop) -> None:
     seen = hands("observe", title="form")
     done = hands("scroll", x=20, y=30, delta_y=130, state=seen["stateId"])
-    assert (done["facts"]["notches"], done["facts"]["pixelsPerNotch"]) == ([0, 2], 60)
+    assert done["facts"] == {"notches": [0, 2]}
     assert paper.calls == [("move", 60, 60), ("scroll", 60, 60, 0, 2)]
 
 
