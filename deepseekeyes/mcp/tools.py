@@ -17,10 +17,11 @@ from deepseekeyes.mcp.exposure import Source, expose
 
 
 class ToolsRequest(Contract):
-    """`server` narrows to one; `refresh` asks the servers again; `schema_` adds the schemas."""
+    """`server` narrows to one; `refresh` asks the servers again, `known` asks none; `schemas` adds the schemas."""
 
     server: str | None = None
     refresh: bool = False
+    known: bool = False
     schemas: bool = False
     enable: bool = False
 
@@ -81,7 +82,7 @@ def _remembered(server_id: str, deps: McpDeps) -> _Found | None:
 async def _asked(
     request: ToolsRequest, deps: McpDeps, wanted: list[str], found: list[_Found | None]
 ) -> list[_Found | None]:
-    if not (deps.settings.enabled or request.enable):
+    if request.known or not (deps.settings.enabled or request.enable):
         return [each or _unknown(server_id) for server_id, each in zip(wanted, found, strict=True)]
     await loop_needed()
     import asyncio

@@ -208,7 +208,7 @@ class Serving:
                 await self._run(f"mcp.{verb}", {"server": server})
             except EyesError as failed:
                 say(f"warning: mcp {verb} {server}: {failed.code.name}: {failed.message}")
-        if not wanted and not stale(self.app):
+        if not (upstream.news() or wanted or stale(self.app)):
             return False
         await upstream.tools()
         return True

@@ -11,6 +11,7 @@ from urllib.parse import quote, unquote
 from deepseekeyes.contracts.mcp import McpResult, McpTools
 from deepseekeyes.contracts.mcp_lists import McpPrompts, McpResources
 from deepseekeyes.core.errors import EyesError
+from deepseekeyes.serve.asking import Asking
 from deepseekeyes.serve.resources import SCHEME, Content, Entry, Run, unknown
 from deepseekeyes.serve.served_door import say
 from deepseekeyes.serve.tool_names import upstream_name
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from deepseekeyes.serve.results import Picture
 
 LIST_S = 5.0
+PATIENCE_S = 4.0
 MANAGED = f"{SCHEME}mcp/"
 RESOURCE = "deepseekeyes__resource"
 PROMPT = "deepseekeyes__prompt"
@@ -73,10 +75,15 @@ class Upstream:
         self._settings = settings
         self._tools: dict[str, UpstreamTool] = {}
         self._listing: asyncio.Task[None] | None = None
+        self._asking = Asking(lambda operation, server: self._listed(operation, {"server": server}), PATIENCE_S)
         self.withheld: tuple[tuple[str, str], ...] = ()
 
+    def news(self) -> bool:
+        """Whether a server that was not waited for any longer has answered since this was asked last."""
+        return self._asking.news()
+
     async def tools(self) -> tuple[UpstreamTool, ...]:
-        """The tools that are exposed now. A slow server delays its own tools only: after 5 s the last list is given."""
+        """The tools that are exposed now. A slow server delays its own tools only, and those by `PATIENCE_S` at most."""
         if self._listing is None or self._listing.done():
             self._listing = asyncio.create_task(self._list())
         await asyncio.wait({self._listing}, timeout=LIST_S)
@@ -156,12 +163,13 @@ class Upstream:
         return Content("\n".join((result.preview, *notes)), "text/plain", taken)
 
     async def _list(self) -> None:
-        listed = await self._listed("mcp.tools", {"schemas": True})
+        for answer in await self._each("mcp.tools", lambda server: server.tools_enabled):
+            for source in answer.sources:
+                if source.error is not None:
+                    say(f"warning: the server {source.server}: {source.error.code}: {source.error.message}")
+        listed = await self._listed("mcp.tools", {"schemas": True, "known": True})
         if not isinstance(listed, McpTools):
             return
-        for source in listed.sources:
-            if source.error is not None:
-                say(f"warning: the server {source.server}: {source.error.code}: {source.error.message}")
         found = [_tool(item) for item in listed.items]
         generic, without_room = self._content_tools(listed)
         self.withheld = (*((item.public_name, item.reason) for item in listed.withheld), *without_room)
@@ -191,9 +199,9 @@ class Upstream:
         return shown, without_room
 
     async def _each(self, operation: str, wanted: Callable[[ServerSettings], bool]) -> list[Any]:
-        """One listing a server, so that a failing one costs its own entries only."""
+        """One listing a server, so that a failing or slow one costs its own entries only."""
         servers = [key for key, server in self._settings().servers.items() if server.enabled and wanted(server)]
-        return list(await asyncio.gather(*(self._listed(operation, {"server": each}) for each in servers)))
+        return await self._asking.each(operation, servers)
 
     async def _listed(self, operation: str, payload: Mapping[str, Any] | None = None) -> Any:
         try:

@@ -60,6 +60,27 @@ def test_a_server_that_cannot_start_costs_its_own_tools_only(desk: Desk) -> None
     asyncio.run(steps())
 
 
+def test_a_server_that_hangs_costs_its_own_entries_only(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deepseekeyes.serve.upstream.PATIENCE_S", 1.5)
+    monkeypatch.setattr("deepseekeyes.serve.upstream.LIST_S", 60.0)
+
+    async def steps() -> None:
+        planes = {"resources_enabled": True, "prompts_enabled": True, "allowed_resources": ["*"]}
+        desk.hostile("plain")
+        desk.hostile("content", **planes)
+        desk.hostile("silent", **planes)
+        async with desk.serving("vision", upstream=True) as serving:
+            listed = [tool.name for tool in await serving.upstream_tools()]
+            plain, _ = await serving.resources()
+            assert "deepseekeyes__resource" in listed
+            assert any(name.startswith("plain__") for name in listed)
+            assert [each for each in plain if "mcp/content/" in each.uri]
+            assert not [each for each in plain if "mcp/silent/" in each.uri]
+            assert await serving.refresh() is False
+
+    asyncio.run(steps())
+
+
 def test_a_call_that_dies_is_an_error_with_the_code_of_the_planes(desk: Desk) -> None:
     async def steps() -> None:
         desk.hostile("dies_in_call")
