@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -86,11 +87,30 @@ def test_our_client_brings_what_is_written_down(node: str, tmp_path: Path, scena
     assert [int(counted[1]), int(counted[3])] == EXPECTED["client"][scenario], told
 
 
+@pytest.mark.service
+@pytest.mark.xdist_group("mcp-hosts")
+@pytest.mark.timeout(INSTALL_S + PATIENCE_S * len(EXPECTED["client-not-offered"]))
+def test_what_we_do_not_offer_fails_for_that_alone(node: str, tmp_path: Path) -> None:
+    """Two at a time; a discovery document may be asked for twice, so what passes is compared from below."""
+
+    def ran(scenario: str) -> tuple[int, int]:
+        told = judged(node, tmp_path, "client", "--command", CLIENT, "--scenario", scenario)
+        counted = re.search(r"Passed: (\d+)/(\d+), (\d+) failed", told)
+        assert counted is not None, told
+        return int(counted[1]), int(counted[3])
+
+    expected = EXPECTED["client-not-offered"]
+    with ThreadPoolExecutor(2) as pool:
+        found = dict(zip(expected, pool.map(ran, expected), strict=True))
+    others = {name: got for name, got in found.items() if got[0] < expected[name][0] or got[1] != expected[name][1]}
+    assert others == {}
+
+
 def test_every_scenario_that_fails_has_a_reason_in_the_docs() -> None:
     page = (ROOT / "docs/mcp-conformance.md").read_text("utf-8")
     named = set(re.findall(r"`([a-z0-9/-]+\*?)`", page))
     missing = []
-    for results in (*EXPECTED["server"].values(), EXPECTED["client"]):
+    for results in (*EXPECTED["server"].values(), EXPECTED["client"], EXPECTED["client-not-offered"]):
         for name, (_, failed) in results.items():
             if failed and not any(name == each or (each[-1] == "*" and name.startswith(each[:-1])) for each in named):
                 missing.append(name)
