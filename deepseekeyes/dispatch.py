@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pydantic import ValidationError
+    from pydantic.fields import FieldInfo
 
     from deepseekeyes.contracts.document import Document
     from deepseekeyes.contracts.model import Contract
@@ -73,25 +74,30 @@ def validated(model: type[Contract], payload: Mapping[str, Any], operation: str 
 def _first(wrong: ValidationError, model: type[Contract]) -> tuple[str, str]:
     """The field of the first problem, and every reason given for it (one for each form that was tried).
 
-    A text of the wrong shape is told the field's description instead of a pattern.
+    A text of the wrong shape or length is told the field's description instead of a pattern.
     """
     problems = wrong.errors(include_url=False, include_input=False, include_context=False)
     place = _place(problems[0]["loc"])
     reasons = [
-        _shape(model, problem["loc"])
-        if problem["type"] == "string_pattern_mismatch"
-        else problem["msg"].removeprefix("Value error, ").rstrip(".")
+        _reason(problem["type"], problem["msg"], _field(model, problem["loc"]))
         for problem in problems
         if _place(problem["loc"]) == place
     ]
     return place, " or ".join(dict.fromkeys(reasons))
 
 
-def _shape(model: type[Contract], loc: tuple[int | str, ...]) -> str:
+def _field(model: type[Contract], loc: tuple[int | str, ...]) -> FieldInfo | None:
     fields = {name: field for key, field in model.model_fields.items() for name in (key, field.alias)}
-    field = fields.get(str(loc[0])) if loc else None
-    said = field.description if field is not None else None
-    return f"Input should be {said}" if said else "Input should have another form; see --help"
+    return fields.get(str(loc[0])) if loc else None
+
+
+def _reason(kind: str, said: str, field: FieldInfo | None) -> str:
+    """One reason in words. The description of a field with a pattern says what its text looks like."""
+    patterned = field is not None and any(getattr(rule, "pattern", None) for rule in field.metadata)
+    if kind == "string_pattern_mismatch" or (patterned and kind in ("string_too_short", "string_too_long")):
+        told = field.description if field is not None else None
+        return f"Input should be {told}" if told else "Input should have another form; see --help"
+    return said.removeprefix("Value error, ").rstrip(".")
 
 
 def _place(loc: tuple[int | str, ...]) -> str:

@@ -48,7 +48,7 @@ class RenditionSpec(NamedTuple):
         enlarge_to: a region is scaled up until its long side has this many pixels.
         enlarge_factor: and never by more than this.
         tile_side: cut into tiles of at most this side instead of shrinking; None sends one picture.
-        tile_overlap: pixels shared by neighbouring tiles.
+        tile_overlap: pixels shared by neighbouring tiles, less than `tile_side`; half of a tile at most is shared.
         max_tiles: tiles in all; a larger picture is shrunk until it fits.
     """
 
@@ -145,8 +145,10 @@ def lay_out(
         longest: a further bound on the content's long side, in pixels.
 
     Raises:
-        EyesError: `RENDITION_IMPOSSIBLE` when the limits contradict each other, `REGION_INVALID`.
+        EyesError: `RENDITION_IMPOSSIBLE` when the limits contradict each other or tiles would never get on,
+            `REGION_INVALID`.
     """
+    _check_tiles(spec)
     crop = crop_of(region, width, height)
     size = crop[2] - crop[0], crop[3] - crop[1]
     long_side = max(size)
@@ -165,6 +167,20 @@ def lay_out(
         )
     content, canvas = _content(size, best), canvas_at(best)
     return Layout(crop, content, canvas, ((canvas[0] - content[0]) // 2, (canvas[1] - content[1]) // 2))
+
+
+def _check_tiles(spec: RenditionSpec) -> None:
+    if spec.tile_side is None:
+        return
+    side = tile_limit(spec)
+    if side < 1 or spec.max_tiles < 1:
+        raise EyesError(codes.RENDITION_IMPOSSIBLE, f"Tiles of {side} pixels, {spec.max_tiles} at most, show nothing.")
+    if not 0 <= spec.tile_overlap < spec.tile_side:
+        raise EyesError(
+            codes.RENDITION_IMPOSSIBLE,
+            f"Tiles of {spec.tile_side} pixels cannot share {spec.tile_overlap} pixels with the next one.",
+            details={"limit": {"name": "tile_overlap", "value": spec.tile_side - 1, "setting": None}},
+        )
 
 
 def _enlarged(long_side: int, spec: RenditionSpec) -> int:
@@ -212,6 +228,6 @@ def origins(length: int, side: int, overlap: int) -> tuple[int, ...]:
     """Where tiles of `side` pixels start along `length` pixels: evenly spread, sharing at least `overlap` pixels."""
     if length <= side:
         return (0,)
-    step = max(1, side - min(overlap, side // 2))
+    step = max(1, side - max(0, min(overlap, side // 2)))
     count = math.ceil((length - side) / step) + 1
     return tuple(round(index * (length - side) / (count - 1)) for index in range(count))

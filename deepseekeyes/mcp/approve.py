@@ -19,7 +19,11 @@ class ApproveRequest(Contract):
     server: str
     tool: str
     accept: bool = False
-    digest: str | None = Field(default=None, pattern=r"^[0-9a-f]{8,64}$")
+    digest: str | None = Field(
+        default=None,
+        pattern=r"^[0-9a-f]{8,64}$",
+        description="the first 8 or more of the 64 digits of a digest, as the difference shows",
+    )
 
 
 async def approve(request: ApproveRequest, deps: McpDeps) -> McpApproval:

@@ -14,7 +14,7 @@ class AuditRequest(Contract):
 
     server: str | None = None
     run_id: str | None = None
-    status: str | None = Field(default=None, pattern="^(success|error|denied)$")
+    status: str | None = Field(default=None, pattern="^(success|error|denied)$", description="success, error or denied")
     limit: int = Field(default=50, ge=1, le=10_000)
 
 

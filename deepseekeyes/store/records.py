@@ -103,8 +103,20 @@ class Records:
             raise _ambiguous(reference, keys)
         found = self.latest(keys[0]) if keys else self._by_digest(reference)
         if found is None:
-            raise EyesError(RECORD_NOT_FOUND, f"No record is stored under {reference}.")
+            near = self._nearest(reference)
+            guess = f"; {near[0][:16]} is the nearest" if near else ""
+            raise EyesError(
+                RECORD_NOT_FOUND, f"No record is stored under {reference}{guess}.", details={"candidates": near}
+            )
         return found
+
+    def _nearest(self, reference: str) -> list[str]:
+        """Keys that share the most of the first digits, at least four; the last digits may be mistyped or cut."""
+        for length in range(len(reference) - 1, 3, -1):
+            keys = self._keys_from(reference[:length])
+            if keys:
+                return keys[:_CANDIDATES]
+        return []
 
     def read(self, key: str, number: int) -> Record | None:
         """One numbered record; None when it is not there or was corrupt (it is quarantined then).

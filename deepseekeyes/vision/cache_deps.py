@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from deepseekeyes.contracts.check import Check
     from deepseekeyes.store.records import Records
 
+HASH_START = "the first 4 or more of the 64 hexadecimal digits of a key or record, in lower case"
+
 
 @dataclass(frozen=True, slots=True)
 class CacheDeps:

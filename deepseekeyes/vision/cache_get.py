@@ -8,6 +8,7 @@ from pydantic import Field
 
 from deepseekeyes.contracts.evidence import EvidenceRecord
 from deepseekeyes.contracts.model import Contract
+from deepseekeyes.vision.cache_deps import HASH_START
 
 if TYPE_CHECKING:
     from deepseekeyes.vision.cache_deps import CacheDeps
@@ -17,7 +18,7 @@ class CacheGetRequest(Contract):
     """A record's hash or cache key, or the unique beginning of one."""
 
     record: str = Field(
-        min_length=4, max_length=64, pattern=r"^[0-9a-f]+$", description="4 to 64 hexadecimal digits of a record"
+        min_length=4, max_length=64, pattern=r"^[0-9a-f]+$", description=HASH_START
     )
 
 

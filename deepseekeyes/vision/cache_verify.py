@@ -9,6 +9,7 @@ from pydantic import Field
 
 from deepseekeyes.contracts.cache import CacheVerification, RecordVerdict
 from deepseekeyes.contracts.model import Contract
+from deepseekeyes.vision.cache_deps import HASH_START
 
 if TYPE_CHECKING:
     from deepseekeyes.vision.cache_deps import CacheDeps
@@ -22,7 +23,7 @@ class CacheVerifyRequest(Contract):
         min_length=4,
         max_length=64,
         pattern=r"^[0-9a-f]+$",
-        description="4 to 64 hexadecimal digits of a record",
+        description=HASH_START,
     )
 
 

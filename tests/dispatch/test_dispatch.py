@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Literal
 
 import pytest
@@ -10,7 +11,8 @@ from pydantic import Field, field_validator
 from deepseekeyes.contracts.model import Contract
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.eventloop import run
-from deepseekeyes.dispatch import dispatch, validated
+from deepseekeyes.dispatch import dispatch, request_type, validated
+from deepseekeyes.operations import OPERATIONS
 
 
 class Inner(Contract):
@@ -69,6 +71,27 @@ def test_every_form_that_was_tried_is_named() -> None:
 def test_a_wrong_shape_is_told_in_words_never_as_a_pattern() -> None:
     assert refused({"day": "yesterday"}).message == "day: Input should be a day as YYYY-MM-DD."
     assert "^" not in refused({"shape": "b"}).message
+
+
+def test_a_patterned_text_of_the_wrong_length_is_told_its_shape_too() -> None:
+    from deepseekeyes.vision.cache_get import CacheGetRequest
+
+    with pytest.raises(EyesError) as raised:
+        validated(CacheGetRequest, {"record": "abc"}, "vision.cache.get")
+
+    assert raised.value.message.startswith("record: Input should be the first 4 or more of the 64 hexadecimal digits")
+
+
+@pytest.mark.parametrize("operation", sorted(OPERATIONS))
+def test_every_patterned_field_of_a_request_describes_the_shape_of_its_text(operation: str) -> None:
+    """The sentence continues "Input should be", so it begins small and ends without a full stop."""
+    module, _, name = OPERATIONS[operation].target.partition(":")
+    model = request_type(getattr(import_module(module), name))
+    for key, field in model.model_fields.items():
+        if any(getattr(rule, "pattern", None) for rule in field.metadata):
+            told = field.description or ""
+            assert told[:1].islower() or told[:1].isdigit(), f"{operation} {key}: {told!r}"
+            assert not told.endswith("."), f"{operation} {key}: {told!r}"
 
 
 def test_the_value_never_shows_in_the_message() -> None:

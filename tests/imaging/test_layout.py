@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from deepseekeyes.contracts.evidence import Region
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.geometry import Box, contained, to_normalised
-from deepseekeyes.imaging.layout import DEFAULT_MIN_SIDE, RenditionSpec, crop_of, lay_out, origins
+from deepseekeyes.imaging.layout import DEFAULT_MIN_SIDE, RenditionSpec, crop_of, lay_out, origins, tile_limit
 from deepseekeyes.imaging.settings import IntakeLimits
 from deepseekeyes.routing.catalog import Limits
 
@@ -123,6 +123,24 @@ def test_every_layout_keeps_every_limit(width, height, spec, region):
     if spec.tile_side is None:
         assert spec.max_side is None or max(layout.canvas) <= spec.max_side
         assert spec.max_pixels is None or layout.canvas[0] * layout.canvas[1] <= spec.max_pixels
+
+
+@settings(deadline=None)
+@given(
+    SIDES, SIDES, st.integers(1, 1_000), st.integers(-100, 1_200), st.integers(0, 40), st.none() | st.integers(1, 99)
+)
+def test_any_overlap_makes_a_bounded_number_of_tiles_or_is_refused(width, height, side, overlap, most, max_side):
+    spec = RenditionSpec(tile_side=side, tile_overlap=overlap, max_tiles=most, max_side=max_side)
+    if not 0 <= overlap < side or most < 1:
+        with pytest.raises(EyesError) as refused:
+            lay_out(width, height, spec)
+        assert refused.value.code.name == "RENDITION_IMPOSSIBLE"
+        return
+
+    layout = lay_out(width, height, spec)
+
+    columns, rows = (len(origins(length, tile_limit(spec), overlap)) for length in layout.canvas)
+    assert columns * rows <= most
 
 
 def test_the_key_names_every_field():

@@ -98,6 +98,20 @@ def test_what_cannot_be_a_reference_is_refused(records: Records, reference: str)
     assert failure.value.code.name == "RECORD_KEY_INVALID"
 
 
+def test_a_key_that_is_not_stored_names_those_that_begin_alike(records: Records) -> None:
+    key = "ab12" + "0" * 60
+    records.add(key, {"kind": "base"})
+
+    with pytest.raises(EyesError) as failure:
+        records.get("ab129")
+    assert failure.value.code.name == "RECORD_NOT_FOUND"
+    assert failure.value.details == {"candidates": [key]}
+
+    with pytest.raises(EyesError) as failure:
+        records.get("cccc9")
+    assert failure.value.details == {"candidates": []}
+
+
 def test_an_unknown_or_ambiguous_reference_says_so(records: Records) -> None:
     with pytest.raises(EyesError) as failure:
         records.get("aaaa")
