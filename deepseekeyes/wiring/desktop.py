@@ -113,9 +113,33 @@ def _open(settings: DesktopSettings, opening: Opening) -> Backend:
         from deepseekeyes.desktop.adapters.linux.opening import open_linux
 
         return open_linux(opening)
+    if wanted == "pyautogui":
+        return _open_pixels(settings, opening)
     raise EyesError(
-        DESKTOP_PLATFORM_UNSUPPORTED, f"There is no desktop backend {wanted!r} yet.", backends="linux (X11), wayland"
+        DESKTOP_PLATFORM_UNSUPPORTED,
+        f"There is no desktop backend {wanted!r} yet.",
+        backends="linux (X11), wayland, pyautogui",
     )
+
+
+def _open_pixels(settings: DesktopSettings, opening: Opening) -> Backend:
+    """The fallback, which cannot tell programs apart and hence is not opened where some are forbidden.
+
+    Raises:
+        EyesError: DESKTOP_UNSUPPORTED_HERE, and what opening it raises.
+    """
+    from deepseekeyes.core.errors import EyesError
+    from deepseekeyes.desktop.adapters.pixels.opening import open_pixels
+    from deepseekeyes.desktop.codes import DESKTOP_UNSUPPORTED_HERE
+
+    if settings.apps or settings.deny:
+        raise EyesError(
+            DESKTOP_UNSUPPORTED_HERE,
+            "The pyautogui backend cannot tell programs apart, as desktop.apps and desktop.deny need.",
+            details={"dispatched": "no"},
+            instead="Set another desktop.backend, or empty both lists.",
+        )
+    return open_pixels(opening)
 
 
 def _linux(opening: Opening) -> Literal["linux", "wayland"]:

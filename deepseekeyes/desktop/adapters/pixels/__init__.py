@@ -1,0 +1,1 @@
+"""Pixels, pointer and keys over pyautogui, where no native family exists."""
