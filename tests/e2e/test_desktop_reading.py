@@ -39,14 +39,15 @@ def test_an_observation_is_piped_into_the_eye_which_reads_the_window(hands: Hand
     assert lines(record) >= {"Name", "Greet", "Nothing yet"}
 
 
-def test_the_same_flow_by_a_client_of_the_protocol(hands: Hands) -> None:
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_the_same_flow_by_a_client_of_the_protocol(hands: Hands, mode: str) -> None:
     from mcp import Client, StdioServerParameters
 
     program = hands.desktop.run("gtk3")
     server = StdioServerParameters(command=sys.executable, args=list(SERVE), env={**os.environ, **hands.environ})
 
     async def steps() -> None:
-        async with Client(server) as client:
+        async with Client(server, mode=mode) as client:
 
             async def call(tool: str, *, wrong: bool = False, **arguments: Any) -> Any:
                 result = await client.call_tool(tool, arguments)
