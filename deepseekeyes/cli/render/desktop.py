@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from deepseekeyes.cli.render.browser import VERDICTS
@@ -32,17 +33,22 @@ def observation(document: Any, screen: Screen) -> None:
         screen.line(f"note: {warning}", "yellow")
     for window in document.windows:
         screen.line(_window(window))
-    holders: list[int] = []
-    for element in document.elements:
-        if element.container:
-            continue
-        while holders and holders[-1] >= element.depth:
-            holders.pop()
-        screen.line(f"{'  ' * (1 + len(holders))}{_element(element)}")
-        holders.append(element.depth)
+    _tree(document.elements, screen)
     left = document.omitted
     if left.elements or left.windows:
         screen.line(f"left out: {left.elements} elements, {left.windows} windows", "yellow")
+
+
+def _tree(elements: Iterable[Any], screen: Screen) -> None:
+    """One line an element, indented once for every listed one it lies in; what only groups others has no line."""
+    holders: list[Any] = []
+    for element in elements:
+        while holders and holders[-1].depth >= element.depth:
+            holders.pop()
+        if not element.container:
+            inside = sum(not one.container for one in holders)
+            screen.line(f"{'  ' * (1 + inside)}{_element(element)}")
+        holders.append(element)
 
 
 def windows(document: Any, screen: Screen) -> None:

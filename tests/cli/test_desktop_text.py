@@ -1,0 +1,54 @@
+"""What a desktop looks like in text."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from deepseekeyes.cli.render.desktop import _tree
+
+
+class Lines:
+    """Keeps what would be printed."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def line(self, text: str = "", style: str = "") -> None:
+        assert style == ""
+        self.told.append(text)
+
+
+def one(name: str, depth: int, *, container: bool = False) -> Any:
+    flags = dict.fromkeys(("protected", "focused", "checked", "selected", "expanded"), False)
+    return SimpleNamespace(
+        ref="el", role="x", name=name, depth=depth, container=container, value=None, enabled=True, bbox=None, **flags
+    )
+
+
+def test_a_row_is_indented_below_what_it_lies_in_and_not_below_its_neighbour() -> None:
+    rows = [
+        one("frame", 0, container=True),
+        one("level", 2),
+        one("group", 2, container=True),
+        one("greet", 3),
+        one("list", 3),
+        one("pane", 4, container=True),
+        one("row", 5),
+        one("last", 1),
+    ]
+    seen = Lines()
+    _tree(rows, seen)  # type: ignore[arg-type]
+    assert [(line.split('"')[1], len(line) - len(line.lstrip())) for line in seen.told] == [
+        ("level", 2),
+        ("greet", 2),
+        ("list", 2),
+        ("row", 4),
+        ("last", 2),
+    ]
+
+
+def test_a_name_without_an_end_is_cut() -> None:
+    seen = Lines()
+    _tree([one("n" * 500, 0)], seen)  # type: ignore[arg-type]
+    assert len(seen.told[0]) < 130
