@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.service
+
 ROOT = Path(__file__).resolve().parents[2]
 PICTURE = str(ROOT / "examples/images/error-dialog.png")
 SERVE = [sys.executable, "-m", "deepseekeyes", "mcp", "serve"]
