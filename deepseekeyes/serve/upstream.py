@@ -83,7 +83,7 @@ class Upstream:
         return self._asking.news()
 
     async def tools(self) -> tuple[UpstreamTool, ...]:
-        """The tools that are exposed now. A slow server delays its own tools only, and those by `PATIENCE_S` at most."""
+        """The tools that are exposed now. A slow server delays its own tools, and others by `PATIENCE_S` at most."""
         if self._listing is None or self._listing.done():
             self._listing = asyncio.create_task(self._list())
         await asyncio.wait({self._listing}, timeout=LIST_S)

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from deepseekeyes.core.errors import EyesError
+from deepseekeyes.mcp.adapters.watchman import WATCHMAN
 from deepseekeyes.mcp.codes import MCP_COMMAND_NOT_FOUND
 from deepseekeyes.mcp.programs import resolve
 
@@ -34,7 +35,7 @@ async def start(server_id: str, command: str, args: Sequence[str], env: Mapping[
             MCP_COMMAND_NOT_FOUND, f"The program {command!r} of the server {server_id} was not found.", server=server_id
         )
     try:
-        return await asyncio.create_subprocess_exec(
+        process = await asyncio.create_subprocess_exec(
             program,
             *args,
             stdin=PIPE,
@@ -52,6 +53,8 @@ async def start(server_id: str, command: str, args: Sequence[str], env: Mapping[
             f"The program {command!r} of the server {server_id} cannot be started: {reason.lower()}.",
             server=server_id,
         ) from refused
+    WATCHMAN.watch(process.pid)
+    return process
 
 
 async def end(process: Process, *, patience_s: float = GRACE_S) -> bool:
@@ -71,6 +74,8 @@ async def end(process: Process, *, patience_s: float = GRACE_S) -> bool:
     else:
         await _sweep(process, GRACE_S)
     gone = await _exited(process, REAP_S)
+    if gone:
+        await asyncio.to_thread(WATCHMAN.release, process.pid)
     _release(process)
     return gone
 
