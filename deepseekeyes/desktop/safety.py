@@ -17,6 +17,8 @@ LOCKS: Final = frozenset(
         "gnome-screensaver", "gnome-screensaver-dialog", "kscreenlocker", "kscreenlocker_greet", "i3lock", "xlock",
         "xscreensaver", "xscreensaver-auth", "light-locker", "lightdm-gtk-greeter", "slock", "swaylock", "xsecurelock",
         "cinnamon-screensaver", "mate-screensaver", "loginwindow", "screensaverengine", "lockapp", "logonui",
+        "xfce4-screensaver", "xfce4-screensaver-dialog", "i3lock-color", "swaylock-effects", "hyprlock", "gtklock",
+        "waylock", "physlock", "betterlockscreen", "xtrlock",
     }
 )  # fmt: skip
 KEEPERS: Final = frozenset(
@@ -25,7 +27,10 @@ KEEPERS: Final = frozenset(
         "secrets", "org.gnome.world.secrets", "kwalletmanager", "kwalletmanager5", "kwalletd", "seahorse",
         "gcr-prompter", "pinentry", "pinentry-gtk-2", "pinentry-qt", "pinentry-gnome3", "polkit-gnome-authentication",
         "polkit-kde-authentication-agent-1", "lxpolkit", "keychain access", "securityagent", "credentialuibroker",
-        "consent", "protonpass", "proton pass", "nordpass",
+        "consent", "protonpass", "proton pass", "proton-pass", "nordpass", "polkit-gnome-authentication-agent-1",
+        "lxqt-policykit-agent", "mate-polkit", "polkit-mate-authentication-agent-1", "xfce-polkit", "gopass-ui",
+        "qtpass", "buttercup", "goldwarden", "keeweb", "passwordsafe", "pwsafe", "ksshaskpass", "ssh-askpass",
+        "gnome-ssh-askpass", "kwalletmanager6", "roboform",
     }
 )  # fmt: skip
 CORNER_PX: Final = 3
@@ -34,9 +39,10 @@ CORNER_PX: Final = 3
 def denied(app: str, settings: DesktopSettings) -> str | None:
     """Why the windows of a program are left alone, as the end of a sentence; None when they are not."""
     name = plain(app)
-    if name in LOCKS:
+    called = {name, *name.split(".")[-2:]} if name.count(".") >= 2 else {name}
+    if called & LOCKS:
         return "is a lock screen"
-    if name in KEEPERS:
+    if called & KEEPERS:
         return "keeps passwords"
     if any(plain(entry) == name for entry in settings.deny):
         return "is denied by desktop.deny"

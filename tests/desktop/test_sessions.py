@@ -172,7 +172,9 @@ def test_a_hand_in_the_corner_stops_everything_and_our_own_pointer_does_not(hand
     assert _click(hands)["error"] is None
 
 
-@pytest.mark.parametrize("app", ["KeePassXC", "/usr/bin/bitwarden", "former"])
+@pytest.mark.parametrize(
+    "app", ["KeePassXC", "org.keepassxc.KeePassXC", "org.gnome.seahorse.Application", "/usr/bin/bitwarden", "former"]
+)
 def test_programs_left_alone_are_neither_looked_into_nor_used(hands: Any, paper: PaperDesktop, app: str) -> None:
     hands.settings["deny"] = ("Former",)
     paper.find("win-form").app = app
