@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from PIL import Image
 
 POPUPS = {"menu", "popup", "tooltip"}
+MOST_PIXELS = 1 << 26
+"""Of a window whose own pixels are read: 8192 x 8192; a program may make its window 250 times as large."""
 
 
 class Capture:
@@ -57,7 +59,7 @@ class Capture:
         """A window's own pixels with its popups over them.
 
         Raises:
-            EyesError: DESKTOP_WINDOW_NOT_VIEWABLE, DESKTOP_WINDOW_GONE.
+            EyesError: DESKTOP_WINDOW_NOT_VIEWABLE, DESKTOP_WINDOW_GONE; DESKTOP_SCREENSHOT_MISSING when it is huge.
         """
         from Xlib.error import XError
 
@@ -65,6 +67,12 @@ class Capture:
             raise EyesError(
                 DESKTOP_WINDOW_NOT_VIEWABLE,
                 f'The window "{one.window.title}" is minimised or hidden.',
+                details={"dispatched": "no"},
+            )
+        if one.window.client.width * one.window.client.height > MOST_PIXELS:
+            raise EyesError(
+                DESKTOP_SCREENSHOT_MISSING,
+                f'The window "{one.window.title}" has more than {MOST_PIXELS} pixels.',
                 details={"dispatched": "no"},
             )
         try:

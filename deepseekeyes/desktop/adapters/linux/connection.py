@@ -114,9 +114,14 @@ class Connection:
         return self._atoms[name]
 
     def atom_name(self, number: int) -> str:
-        """The name of an atom."""
+        """The name of an atom; empty for a number that is none, which any program may write anywhere."""
+        from Xlib.error import XError
+
         if number not in self._names:
-            self._names[number] = str(self.display.get_atom_name(number))
+            try:
+                self._names[number] = str(self.display.get_atom_name(number))
+            except XError:
+                return ""
         return self._names[number]
 
     def window(self, xid: int) -> Any:
