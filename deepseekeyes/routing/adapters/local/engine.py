@@ -107,14 +107,14 @@ class LocalEye:
         """
         until = stop or Stop()
         until.check()
-        tools = self.load()
+        tools = self.load(until)
         from deepseekeyes.routing.adapters.local.scene import see
 
         with self._turnstile:
             until.check()
             return see(pixels, tools.detector, tools.recogniser, bounds or LocalEyeSettings(), until)
 
-    def load(self) -> _Tools:
+    def load(self, stop: Stop | None = None) -> _Tools:
         """Load the networks, once. Called by the first reading; a check or a pool may call it ahead.
 
         Raises:
@@ -122,10 +122,10 @@ class LocalEye:
         """
         with self._loading:
             if self._tools is None:
-                self._tools = self._loaded()
+                self._tools = self._loaded(stop or Stop())
             return self._tools
 
-    def _loaded(self) -> _Tools:
+    def _loaded(self, stop: Stop) -> _Tools:
         from concurrent.futures import ThreadPoolExecutor
 
         weights = _identity.weights()
@@ -134,7 +134,7 @@ class LocalEye:
         from deepseekeyes.routing.adapters.local.sessions import load
 
         threads = self._threads or max(1, cores() // self._readings)
-        sessions = load(weights, threads=threads)
+        sessions = load(weights, threads=threads, stop=stop)
         workers = ThreadPoolExecutor(threads * self._readings, thread_name_prefix="local-eye")
         return _Tools(Detector(sessions.detection), Recogniser(sessions.recognition, sessions.characters, workers))
 

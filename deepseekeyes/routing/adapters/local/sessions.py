@@ -11,6 +11,7 @@ from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.telemetry import refuse_telemetry
 from deepseekeyes.routing.adapters.local.codes import LOCAL_EYE_BROKEN
 from deepseekeyes.routing.adapters.local.identity import Weights
+from deepseekeyes.routing.adapters.local.stopping import ReadingStopped, Stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +29,14 @@ class Sessions:
     characters: tuple[str, ...]
 
 
-def load(weights: Weights, *, threads: int) -> Sessions:
-    """Load both networks for `threads` threads in all.
+def load(weights: Weights, *, threads: int, stop: Stop | None = None) -> Sessions:
+    """Load both networks for `threads` threads in all; `stop` is looked at between the steps.
 
     Raises:
         EyesError: LOCAL_EYE_BROKEN when a package cannot be imported or the runtime refuses the networks.
     """
-    onnxruntime = _runtime()
+    until = stop or Stop()
+    onnxruntime = _runtime(until)
 
     def opened(path: str, width: int) -> Any:
         options = onnxruntime.SessionOptions()
@@ -48,8 +50,11 @@ def load(weights: Weights, *, threads: int) -> Sessions:
 
     try:
         detection = opened(str(weights.detection), threads)
+        until.check()
         recognition = opened(str(weights.recognition), 1)
         alphabet = recognition.get_modelmeta().custom_metadata_map["character"].splitlines()
+    except ReadingStopped:
+        raise
     except Exception as trouble:
         raise EyesError(
             LOCAL_EYE_BROKEN, f"The local eye's networks cannot be loaded ({type(trouble).__name__})."
@@ -57,14 +62,16 @@ def load(weights: Weights, *, threads: int) -> Sessions:
     return Sessions(detection, recognition, ("", *alphabet, " "))
 
 
-def _runtime() -> ModuleType:
+def _runtime(stop: Stop) -> ModuleType:
     """onnxruntime, after everything else the eye works with: what is installed and broken is found before any work."""
     refuse_telemetry()
     for name in ("numpy", "cv2", "zxingcpp", "onnxruntime"):
+        stop.check()
         try:
             module = import_module(name)
         except Exception as trouble:
             raise EyesError(
                 LOCAL_EYE_BROKEN, f"The package {name} is installed but cannot be imported ({type(trouble).__name__})."
             ) from trouble
+    stop.check()
     return module

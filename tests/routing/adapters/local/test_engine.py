@@ -224,3 +224,16 @@ def test_a_fresh_process_reads_without_reaching_out_and_without_the_heavy_half_o
     done = subprocess.run([sys.executable, "-c", OFFLINE], capture_output=True, text=True, check=False)
 
     assert (done.returncode, done.stdout, done.stderr) == (0, "['OFFLINE 42'] []\n", "")
+
+
+def test_a_reading_that_is_stopped_while_the_networks_load_loads_no_more_and_the_next_one_reads(
+    written, picture_of, asked
+):
+    eye, stop = LocalEye(threads=1), Stop()
+    stop.ask()
+
+    with pytest.raises(ReadingStopped):
+        eye.load(stop)
+
+    picture = picture_of(written("read after all"))
+    assert eye.read(picture, asked(picture))["ocr"][0]["text"] == "read after all"
