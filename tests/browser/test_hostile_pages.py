@@ -36,6 +36,10 @@ def test_fields_that_hide_properties_of_their_form_and_document_hide_nothing(han
     assert hands("click", role="button", name="Save")["verdict"] == "verified"
 
 
+def test_a_page_wholly_in_a_closed_shadow_root_is_said_to_be_painted_only(hands: Any, pages: Any) -> None:
+    assert warned(hands("open", url=f"{pages.url}/closed.html")["state"], "read its screenshot")
+
+
 def test_a_page_that_asks_without_end_says_how_to_leave_it(hands: Any, pages: Any) -> None:
     hands("open", url=f"{pages.url}/insists.html", session="insists")
     asked = hands("click", role="button", name="Ask", session="insists")
@@ -56,6 +60,13 @@ def test_an_address_that_answers_with_nothing_is_not_taken_for_a_page(hands: Any
     stayed = hands("open", url=f"{pages.url}/nothing")
     assert stayed["verdict"] == "unverified"
     assert stayed["state"]["url"] == f"{pages.url}/shop.html"
+
+
+def test_an_address_that_does_not_answer_is_given_up_and_the_page_before_it_still_works(hands: Any, pages: Any) -> None:
+    hands("open", url=f"{pages.url}/insists.html")
+    late = hands("open", url=f"{pages.url}/late")
+    assert (late["error"]["code"], late["state"]["title"]) == ("BROWSER_TIMEOUT", "Insists")
+    assert hands("hover", role="button", name="Ask")["verdict"] == "verified"
 
 
 def test_an_address_that_is_a_file_is_a_download(hands: Any, pages: Any) -> None:

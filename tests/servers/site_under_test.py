@@ -18,6 +18,7 @@ class Site(http.server.ThreadingHTTPServer):
     Attributes:
         away: where `/away` redirects to.
         asked: every path that was asked for, with the host name it was asked of.
+        released: until this is set, `/late` does not answer.
     """
 
     daemon_threads = True
@@ -26,6 +27,7 @@ class Site(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Answers)
         self.away = ""
         self.asked: list[str] = []
+        self.released = threading.Event()
 
     @property
     def url(self) -> str:
@@ -43,6 +45,8 @@ class _Answers(http.server.BaseHTTPRequestHandler):
         self.server.asked.append(f"{self.headers.get('Host', '').partition(':')[0]}{path}")
         if path == "/away":
             self._send(302, b"", Location=self.server.away)
+        elif path == "/late":
+            self.server.released.wait(60)
         elif path == "/nothing":
             self._send(204, b"")
         elif path == "/download":
@@ -79,6 +83,7 @@ def site() -> Iterator[Site]:
     try:
         yield server
     finally:
+        server.released.set()
         server.shutdown()
         server.server_close()
         thread.join(5)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Coroutine, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from deepseekeyes.automation.surface import Target
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 Facts = Mapping[str, Any]
 FAILED = 400
+STOP_S = 1.0
 INTERRUPTIONS = 4
 """So often may a page that goes elsewhere by itself cut off the way to an address."""
 
@@ -99,6 +102,16 @@ async def dialog(surface: PlaywrightSurface, doing: Doing, target: Target) -> Fa
     return {"type": waiting.type, "accepted": accept}
 
 
+async def _stopped(surface: PlaywrightSurface) -> None:
+    """Give up a navigation that takes too long; until then the page that is still there does not answer."""
+    from playwright.async_api import Error
+
+    session = surface.page().session
+    with suppress(Error, TimeoutError):
+        if session is not None:
+            await asyncio.wait_for(session.send("Page.stopLoading"), STOP_S)
+
+
 def _to(surface: PlaywrightSurface, url: str) -> Coroutine[Any, Any, Response | None]:
     return surface.page().page.goto(url, wait_until="domcontentloaded")
 
@@ -121,6 +134,7 @@ async def _gone(surface: PlaywrightSurface, work: Any) -> Facts:
             return {"status": None, "download": len(surface.pages.downloads) > downloads}
         if failed.code is codes.BROWSER_FAILED:
             raise EyesError(codes.BROWSER_NAVIGATION_FAILED, failed.message) from None
+        await _stopped(surface)
         raise
     status = answer.status if answer is not None else None
     if status is not None and status >= FAILED:

@@ -269,7 +269,12 @@ class Pages:
         )
 
     def _say(self, where: deque[dict[str, Any]], *, text: str, **more: Any) -> None:
-        where.append({**more, "text": clip(redact(text, known_values()), MESSAGE_CHARS)})
+        where.append({**more, "text": clip(text, MESSAGE_CHARS * 4)})
+
+    def told(self, where: deque[dict[str, Any]], most: int) -> list[dict[str, Any]]:
+        """The latest complaints without secrets; those of a page that floods its console are not all looked through."""
+        secrets = known_values()
+        return [{**row, "text": clip(redact(str(row["text"]), secrets), MESSAGE_CHARS)} for row in list(where)[-most:]]
 
     def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
         task = asyncio.ensure_future(work)

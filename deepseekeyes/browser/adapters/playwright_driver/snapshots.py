@@ -175,11 +175,11 @@ def _asking(active: OpenPage) -> str:
 
 
 def _diagnostics(surface: PlaywrightSurface) -> dict[str, Any]:
-    found = surface.pages.complaints
+    found, told = surface.pages.complaints, surface.pages.told
     return {
-        "console": list(found.console)[-SHOWN:],
-        "errors": list(found.errors)[-SHOWN:],
-        "requests": list(found.requests)[-SHOWN:],
+        "console": told(found.console, SHOWN),
+        "errors": told(found.errors, SHOWN),
+        "requests": told(found.requests, SHOWN),
         "refused": list(surface.navigation.refused)[-SHOWN:],
     }
 

@@ -63,7 +63,7 @@ def see(view: FrameView, refs: RefBook, secrets: tuple[str, ...]) -> Seeing:
         _add(seeing, frame, row, refs, secrets, counted)
     for frame in view.all():
         _frame(seeing, frame, refs, secrets)
-    if view.data is not None and not seeing.controls and not any(seeing.texts) and view.data["painted"] > 3:
+    if view.data is not None and not seeing.controls and not any(seeing.texts) and view.data["painted"] >= 3:
         seeing.warnings.append("The page is painted but has neither text nor controls; read its screenshot.")
     return seeing
 
