@@ -6,8 +6,9 @@ from pydantic import Field
 
 from deepseekeyes.contracts.desktop import DesktopClosed, DesktopSessionRow
 from deepseekeyes.core.clock import rfc3339
+from deepseekeyes.desktop.closing import close_stored
 from deepseekeyes.desktop.deps import DesktopDeps
-from deepseekeyes.desktop.desk import FOLDER, close_stored
+from deepseekeyes.desktop.desk import FOLDER
 from deepseekeyes.desktop.requests import SessionRequest
 
 
@@ -29,15 +30,14 @@ async def close(request: CloseRequest, deps: DesktopDeps) -> DesktopClosed:
     for name in names:
         found = close_stored(name, deps)
         if found is not None:
-            run, folder = found
             rows.append(
                 DesktopSessionRow(
                     name=name,
-                    run_id=run.id,
+                    run_id=found.run_id,
                     display=None,
-                    steps=run.log.count,
-                    closed_at=run.closed_at,
-                    folder=str(folder) if folder is not None else None,
+                    steps=found.steps or 0,
+                    closed_at=found.closed_at,
+                    folder=found.folder,
                 )
             )
     return DesktopClosed(closed_at=rfc3339(deps.clock.now()), sessions=tuple(rows))

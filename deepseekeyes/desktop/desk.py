@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
 from deepseekeyes.automation import stored
@@ -74,7 +73,7 @@ def permitted(name: str, deps: DesktopDeps, *, enable: bool) -> dict[str, Any] |
         EyesError: DESKTOP_DISABLED.
     """
     found = deps.sessions.load(document(name), VERSION)
-    allowed(deps.settings, enable=enable or (_is_open(found) and bool(found and found["enabled"])))
+    allowed(deps.settings, enable=enable or (is_open(found) and bool(found and found["enabled"])))
     return found
 
 
@@ -108,12 +107,13 @@ async def opened(name: str, deps: DesktopDeps, *, enable: bool, starts: bool) ->
         await asyncio.to_thread(backend.close)
 
 
-def _is_open(found: dict[str, Any] | None) -> bool:
+def is_open(found: dict[str, Any] | None) -> bool:
+    """Whether a session's document is of one that goes on."""
     return found is not None and found["run"]["closedAt"] is None
 
 
 def _check(found: dict[str, Any] | None, name: str, *, starts: bool) -> None:
-    if starts or _is_open(found):
+    if starts or is_open(found):
         return
     if found is None:
         raise EyesError(
@@ -125,7 +125,7 @@ def _check(found: dict[str, Any] | None, name: str, *, starts: bool) -> None:
 def _desk(name: str, found: dict[str, Any] | None, backend: Backend, deps: DesktopDeps, *, enable: bool) -> Desk:
     content: dict[str, Any] = {"enabled": enable, "wanted": None, "pointer": None, "display": None}
     run: Run | None = None
-    if found is not None and _is_open(found):
+    if found is not None and is_open(found):
         run = stored_run(found, deps)
         content = {key: found[key] for key in content}
         content["enabled"] = content["enabled"] or enable
@@ -223,27 +223,3 @@ def _content(desk: Desk, *, trusted: bool) -> dict[str, Any]:
         "pointer": None if desk.surface.pointer is None else list(desk.surface.pointer),
         "run": {**row, "trusted": trusted and row["trusted"]},
     }
-
-
-def close_stored(name: str, deps: DesktopDeps) -> tuple[Run, Path | None] | None:
-    """Close a session whether or not a display is there; its key goes, its run's folder stays.
-
-    Returns:
-        Its run, or None when there was no open session of that name.
-    """
-    closed: list[Run] = []
-
-    def change(found: dict[str, Any] | None) -> dict[str, Any]:
-        if found is None or not _is_open(found):
-            return found or {}
-        run = stored_run(found, deps)
-        body = found["run"]["newest"]["body"] if found["run"]["newest"] is not None else None
-        run.close()
-        run.newest = None
-        closed.append(run)
-        return {**found, "wanted": None, "run": stored.to_json(run, body)}
-
-    if deps.sessions.load(document(name), VERSION) is None:
-        return None
-    deps.sessions.update(document(name), VERSION, change)
-    return (closed[0], closed[0].folder) if closed else None

@@ -14,9 +14,10 @@ from deepseekeyes.contracts.desktop import DesktopScriptRun
 from deepseekeyes.contracts.document import Document
 from deepseekeyes.contracts.error import ErrorBody
 from deepseekeyes.core.errors import EyesError
+from deepseekeyes.desktop.closing import close_stored
 from deepseekeyes.desktop.codes import DESKTOP_SESSION_CLOSED
 from deepseekeyes.desktop.deps import DesktopDeps
-from deepseekeyes.desktop.desk import VERSION, close_stored, document, stored_run
+from deepseekeyes.desktop.desk import VERSION, document, stored_run
 from deepseekeyes.desktop.gate import allowed
 from deepseekeyes.desktop.report import reported
 from deepseekeyes.desktop.requests import SessionRequest

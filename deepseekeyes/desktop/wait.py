@@ -72,6 +72,9 @@ async def wait(request: WaitRequest, deps: DesktopDeps) -> DesktopObservation:
 
 
 def _complete(request: WaitRequest) -> None:
+    named = any((request.app, request.title, request.ref, request.locator, request.expected))
+    if request.until == "time" and named:
+        raise refused(DESKTOP_ARGUMENT_INVALID, "Say what is waited for: --until window, title, visible, ...")
     if request.until == "title" and not request.expected:
         raise refused(DESKTOP_ARGUMENT_INVALID, "Waiting for a title needs --expected.")
     if request.until in ("window", "no-window") and request.app is None and request.title is None:

@@ -104,3 +104,22 @@ def test_d19_a_walk_that_ran_out_of_time_says_so_and_pixels_come_along(hands: An
     told = seen["semanticStatus"]
     assert (told["quality"], told["limitReason"], seen["visualDelivery"]["delivered"]) == ("empty", "app-timeout", True)
     assert seen["screenshot"]["width"] == 200
+
+
+def test_a_session_whose_folder_is_gone_is_closed_all_the_same(hands: Any, paper: PaperDesktop) -> None:
+    import shutil
+
+    hands("observe", session="broken")
+    (steps,) = hands.place.rglob("steps.jsonl")
+    hands("observe", session="whole")
+    shutil.rmtree(steps.parent)
+    assert hands("observe", session="broken")["error"]["code"] == "RUN_LOG_BROKEN"
+    closed = hands("close", all=True)
+    assert sorted(one["name"] for one in closed["sessions"]) == ["broken", "whole"]
+    assert hands("observe", session="broken")["sequence"] == 1
+
+
+def test_a_wait_that_names_something_says_what_for(hands: Any, paper: PaperDesktop) -> None:
+    hands("observe")
+    found = hands("wait", title="Nowhere", timeout_ms=10)
+    assert found["error"]["code"] == "DESKTOP_ARGUMENT_INVALID"
