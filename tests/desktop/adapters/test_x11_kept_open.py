@@ -148,3 +148,25 @@ def test_a_server_without_an_extension_is_seen_and_used_as_far_as_it_goes(missin
                 assert code(lambda: backend.click(20, 30)) == "DESKTOP_NATIVE_ACTION_FAILED"
         finally:
             backend.close()
+
+
+def test_a_screen_that_shrinks_and_grows_is_captured_at_its_size() -> None:
+    from Xlib.display import Display
+
+    displays = Displays(open_linux)
+    with server(screen="640x480x24") as (display, _):
+        client = Display(display)
+        resources = client.screen().root.xrandr_get_screen_resources()
+        (crtc,) = resources.crtcs
+        client.xrandr_set_crtc_config(crtc, resources.config_timestamp, 0, 0, 0, 1, [])
+        sizes = []
+        for width, height in ((320, 240), (640, 480), (400, 300)):
+            client.screen().root.xrandr_set_screen_size(width, height, 100, 100)
+            client.sync()
+            lent = displays.take(opening(display))
+            grab = lent.capture()
+            sizes.append((grab.width, grab.height, len(grab.rgb)))
+            lent.close()
+        client.close()
+        displays.end()
+    assert sizes == [(320, 240, 230_400), (640, 480, 921_600), (400, 300, 360_000)]

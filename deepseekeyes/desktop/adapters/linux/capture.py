@@ -35,6 +35,7 @@ class Capture:
         self.redirects = Redirects(connection)
         self._under_wayland = bool(environment.get("WAYLAND_DISPLAY"))
         self._mss: Any = None
+        self._mss_area: Box | None = None
         self._without_mss = False
 
     def screen(self, region: Box | None) -> Grab:
@@ -171,11 +172,15 @@ class Capture:
         return read_drawable(self.connection.root, x, y, width, height)
 
     def _grabber(self) -> Any:
+        """The library, opened anew when the screen has another size: it measures what it shares once."""
+        area = self.connection.area()
+        if area != self._mss_area:
+            self.close()
         if self._mss is None and not self._without_mss:
             try:
                 import mss
 
-                self._mss = mss.MSS(display=self.connection.name)
+                self._mss, self._mss_area = mss.MSS(display=self.connection.name), area
             except Exception:  # noqa: BLE001 without the library, or where it finds no way, the protocol itself serves
                 self._without_mss = True
         return self._mss
