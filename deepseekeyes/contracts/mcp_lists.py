@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from deepseekeyes.contracts.document import Document, Outcome
+from deepseekeyes.contracts.error import ErrorBody
 from deepseekeyes.contracts.model import Contract
 
 
@@ -24,16 +25,27 @@ class McpResource(Contract):
     allowed: bool
 
 
+class McpUnlisted(Contract):
+    """A server that could not answer, and why."""
+
+    server: str
+    error: ErrorBody
+
+
 class McpResources(Document):
-    """`deepseekeyes.mcp-resource-list.v1`, read live."""
+    """`deepseekeyes.mcp-resource-list.v1`, read live. `failed`: servers whose entries are missing."""
 
     schema_: Literal["deepseekeyes.mcp-resource-list.v1"] = Field(
         default="deepseekeyes.mcp-resource-list.v1", alias="schema"
     )
     items: tuple[McpResource, ...]
+    failed: tuple[McpUnlisted, ...] = ()
     verified_at: str
     truncated: bool = False
     omitted: int = 0
+
+    def outcome(self) -> Outcome | None:
+        return "partial" if self.failed else None
 
 
 class McpPromptArgument(Contract):
@@ -54,15 +66,19 @@ class McpPrompt(Contract):
 
 
 class McpPrompts(Document):
-    """`deepseekeyes.mcp-prompt-list.v1`, read live."""
+    """`deepseekeyes.mcp-prompt-list.v1`, read live. `failed`: servers whose entries are missing."""
 
     schema_: Literal["deepseekeyes.mcp-prompt-list.v1"] = Field(
         default="deepseekeyes.mcp-prompt-list.v1", alias="schema"
     )
     items: tuple[McpPrompt, ...]
+    failed: tuple[McpUnlisted, ...] = ()
     verified_at: str
     truncated: bool = False
     omitted: int = 0
+
+    def outcome(self) -> Outcome | None:
+        return "partial" if self.failed else None
 
 
 class McpRun(Contract):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from deepseekeyes.contracts.error import ErrorBody
+from deepseekeyes.contracts.mcp_lists import McpUnlisted
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.eventloop import loop_needed
 from deepseekeyes.mcp.codes import MCP_CONTENT_DISABLED
@@ -22,12 +24,15 @@ async def list_content(
     enable: bool,
     switched_on: Callable[[ServerSettings], bool],
     items: Callable[[Live], list[Item]],
-) -> list[Item]:
+) -> tuple[tuple[Item, ...], tuple[McpUnlisted, ...]]:
     """The items of one server, or of every server that has the plane on; always read live.
 
+    Returns:
+        The items, and the servers that could not answer while others could.
+
     Raises:
-        EyesError: MCP_DISABLED, MCP_SERVER_UNKNOWN, MCP_SERVER_DISABLED, MCP_CONTENT_DISABLED, and the failure of the
-            first server that could not answer.
+        EyesError: MCP_DISABLED, MCP_SERVER_UNKNOWN, MCP_SERVER_DISABLED, MCP_CONTENT_DISABLED, and, when no server
+            could answer, the failure of the first.
     """
     require_enabled(deps, enable=enable)
     if server_id is not None:
@@ -48,7 +53,10 @@ async def list_content(
             return items(live)
 
     found = await asyncio.gather(*(ask(each) for each in wanted), return_exceptions=True)
-    failed = next((each for each in found if isinstance(each, BaseException)), None)
-    if failed is not None:
-        raise failed
-    return [item for each in found if isinstance(each, list) for item in each]
+    failed: list[McpUnlisted] = []
+    for server, answer in zip(wanted, found, strict=True):
+        if isinstance(answer, EyesError) and len(failed) + 1 < len(wanted):
+            failed.append(McpUnlisted(server=server, error=ErrorBody.of(answer)))
+        elif isinstance(answer, BaseException):
+            raise next(each for each in found if isinstance(each, BaseException))
+    return tuple(item for answer in found if isinstance(answer, list) for item in answer), tuple(failed)

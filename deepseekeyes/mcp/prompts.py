@@ -25,14 +25,14 @@ async def prompts(request: PromptsRequest, deps: McpDeps) -> McpPrompts:
     Raises:
         EyesError: as `list_content`.
     """
-    items = await list_content(
+    items, failed = await list_content(
         deps,
         request.server,
         enable=request.enable,
         switched_on=lambda server: server.prompts_enabled,
         items=lambda live: [_prompt(live, entry) for entry in live.content.prompts],
     )
-    return McpPrompts(items=tuple(items), verified_at=rfc3339(deps.clock.now()))
+    return McpPrompts(items=items, failed=failed, verified_at=rfc3339(deps.clock.now()))
 
 
 def _prompt(live: Live, entry: Entry) -> McpPrompt:

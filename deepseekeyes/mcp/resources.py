@@ -25,14 +25,14 @@ async def resources(request: ResourcesRequest, deps: McpDeps) -> McpResources:
     Raises:
         EyesError: as `list_content`.
     """
-    items = await list_content(
+    items, failed = await list_content(
         deps,
         request.server,
         enable=request.enable,
         switched_on=lambda server: server.resources_enabled,
         items=_items,
     )
-    return McpResources(items=tuple(items), verified_at=rfc3339(deps.clock.now()))
+    return McpResources(items=items, failed=failed, verified_at=rfc3339(deps.clock.now()))
 
 
 def _items(live: Live) -> list[McpResource]:

@@ -174,6 +174,19 @@ def test_resources_and_prompts_are_listed_live_with_what_policy_says(bench, fake
     assert code_of(resources, ResourcesRequest(server="git"), bench(connector)) == "MCP_CONTENT_DISABLED"
 
 
+def test_a_server_that_cannot_list_its_content_costs_its_own_entries_only(bench, fakes):
+    listing = {"resources/list": {"resources": [{"uri": "a://1"}]}, "prompts/list": {"prompts": [{"name": "p"}]}}
+    _, connector = fakes.one({**listing, "resources/templates/list": {"resourceTemplates": []}})
+    connector.wires["down"] = [FAILED]
+    on = {"resources_enabled": True, "prompts_enabled": True}
+    made = bench(connector, fakes.settings({"down": on, "git": on}))
+    for operation, request in ((resources, ResourcesRequest()), (prompts, PromptsRequest())):
+        listed = run(operation, request, made)
+        assert (len(listed.items), [each.server for each in listed.failed]) == (1, ["down"])
+        assert (listed.failed[0].error.code, listed.outcome()) == ("MCP_CONNECT_FAILED", "partial")
+    assert code_of(resources, ResourcesRequest(server="down"), made) == "MCP_CONNECT_FAILED"
+
+
 def test_runs_show_their_calls_and_markers_and_can_be_ended(bench, fakes):
     _, connector = fakes.one()
     made = bench(connector)

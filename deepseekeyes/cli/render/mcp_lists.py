@@ -18,6 +18,7 @@ def resources(document: Any, screen: Screen) -> None:
         ],
         fold=2,
     )
+    _failed(document, screen)
     _end(document, screen)
 
 
@@ -37,7 +38,13 @@ def prompts(document: Any, screen: Screen) -> None:
         ],
         fold=4,
     )
+    _failed(document, screen)
     _end(document, screen)
+
+
+def _failed(document: Any, screen: Screen) -> None:
+    for each in document.failed:
+        screen.line(f"{each.server}: {each.error.code}: {each.error.message}", "yellow")
 
 
 def runs(document: Any, screen: Screen) -> None:
