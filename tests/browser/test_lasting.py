@@ -135,3 +135,26 @@ def test_a_browser_that_died_is_said_and_a_new_one_can_be_opened(hands: Any, pag
     opened = hands("open", session="mortal", url=f"{pages.url}/shadow.html")
     assert (opened["error"], opened["state"]["title"]) == (None, "Shadow")
     hands("close", session="mortal")
+
+
+def test_a_page_that_crashed_is_said_and_opening_an_address_helps(hands: Any, pages: Any) -> None:
+    import asyncio
+    from contextlib import suppress
+
+    from deepseekeyes.wiring.browser import _DESKS
+
+    hands("open", session="fragile", url=f"{pages.url}/moving.html")
+    active = _DESKS[hands.app].get("fragile").live.pages.active
+
+    async def crash() -> None:
+        with suppress(Exception):
+            await asyncio.wait_for(active.session.send("Page.crash"), 5)
+        while not active.crashed:
+            await asyncio.sleep(0.02)
+
+    asyncio.run_coroutine_threadsafe(crash(), hands.loop).result(30)
+    refused = hands("click", session="fragile", name="Hash")
+    assert (refused["verdict"], refused["error"]["code"]) == ("refused", "BROWSER_PAGE_CLOSED")
+    opened = hands("open", session="fragile", url=f"{pages.url}/shadow.html")
+    assert (opened["error"], opened["state"]["title"]) == (None, "Shadow")
+    hands("close", session="fragile")

@@ -55,6 +55,7 @@ class OpenPage:
     navigations: int = 0
     choosers: int = 0
     dialogs: int = 0
+    crashed: bool = False
     completing: bool = False
 
 
@@ -171,7 +172,7 @@ class Pages:
         page.on("framenavigated", lambda frame: self._navigated(made, frame))
         page.on("framedetached", self._left)
         page.on("close", lambda _: self._closed(made))
-        page.on("crash", lambda _: self._say(self.complaints.errors, text="The page crashed."))
+        page.on("crash", lambda _: self._crashed(made))
         return made
 
     async def _complete(self, made: OpenPage) -> OpenPage:
@@ -195,6 +196,10 @@ class Pages:
     def _closed(self, owner: OpenPage) -> None:
         self._open.pop(owner.id, None)
         self.answered(owner)
+
+    def _crashed(self, owner: OpenPage) -> None:
+        owner.crashed = True
+        self._say(self.complaints.errors, text="The page crashed.")
 
     def _navigated(self, owner: OpenPage, frame: Frame) -> None:
         owner.generation += 1

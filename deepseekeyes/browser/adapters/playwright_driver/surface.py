@@ -78,7 +78,11 @@ class PlaywrightSurface:
 
     @property
     def usable(self) -> bool:
-        return self._browser is not None and self._browser.is_connected() and bool(self.pages.all)
+        return self._browser is not None and self._browser.is_connected() and self._lives()
+
+    def _lives(self) -> bool:
+        active = self.pages.active
+        return active is not None and not active.crashed
 
     def page_rows(self) -> Sequence[Mapping[str, Any]]:
         active = self.pages.active
@@ -136,6 +140,12 @@ class PlaywrightSurface:
         if found is None:
             sentence = "Every page was closed." if alive else "The browser has ended."
             raise EyesError(codes.BROWSER_PAGE_CLOSED, sentence, details={"dispatched": "no"})
+        if found.crashed:
+            raise EyesError(
+                codes.BROWSER_PAGE_CLOSED,
+                f"Page {found.id} has crashed; opening an address starts a new browser.",
+                details={"dispatched": "no"},
+            )
         return found
 
     async def bounded(self, work: Coroutine[Any, Any, T], *, timeout_s: float | None = None) -> T:
