@@ -22,6 +22,11 @@ SCRIPT_TOO_LONG = Code("SCRIPT_TOO_LONG", "input", "Split the script, or raise {
 YAML_MISSING = Code("YAML_MISSING", "input", "pip install 'pyyaml>=6', or write the script as JSON lines")
 OUT_FOLDER_MISSING = Code("OUT_FOLDER_MISSING", "input", "Create the folder first: mkdir -p {folder}")
 SCREENSHOT_UNUSABLE = Code("SCREENSHOT_UNUSABLE", "unavailable", "Observe again.")
+ACTION_UNRESOLVED = Code(
+    "ACTION_UNRESOLVED",
+    "unresolved",
+    "Look at what is there before doing it again; when nothing answers, close the session and open a new one.",
+)
 TEXT_MISSING = Code(
     "TEXT_MISSING", "usage", "Give one of --value, --value-file, --value-env, --value-stdin, --secret-name."
 )

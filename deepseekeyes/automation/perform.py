@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from deepseekeyes.automation.codes import ACTION_UNRESOLVED
 from deepseekeyes.automation.delta import delta as difference
 from deepseekeyes.automation.rows import json_value, marker_in, shot_row, target_row
 from deepseekeyes.automation.run import Run
@@ -198,6 +199,8 @@ async def _carry_out(course: _Course, surface: Surface, run: Run) -> None:
         course.error = failed
         course.dispatched = _dispatched(course, failed)
         await _look_again(course, surface, run)
+        if course.dispatched == "unknown" and course.seen is None:
+            course.error = _unresolved(failed)
     except BaseException:
         _recorded(course, run)
         raise
@@ -219,6 +222,12 @@ def _dispatched(course: _Course, failed: EyesError) -> Dispatched:
     if course.dispatched != "unknown":
         return course.dispatched
     return failed.details.get("dispatched", "unknown")
+
+
+def _unresolved(failed: EyesError) -> EyesError:
+    """Something was sent, and neither its answer nor the surface tells what came of it."""
+    message = f"{failed.message.rstrip('.')} ({failed.code.name}); it may or may not have taken effect."
+    return EyesError(ACTION_UNRESOLVED, message, details=failed.details)
 
 
 async def _look_again(course: _Course, surface: Surface, run: Run) -> None:

@@ -16,7 +16,7 @@ from deepseekeyes.desktop.settings import DesktopSettings
 from deepseekeyes.desktop.targets import Aim
 
 PIXELS_PER_NOTCH: Final = 60
-"""How an asked distance becomes notches. What a program makes of a notch differs; the delta tells what was seen to move."""
+"""How an asked distance becomes notches. What a program makes of one differs; the delta tells what was seen to move."""
 
 SELECT_ALL: Final = "CTRL+A"
 LAUNCH_WAIT_S: Final = 15.0

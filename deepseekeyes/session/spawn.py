@@ -21,7 +21,7 @@ from deepseekeyes.session.wire import raised
 
 SETTING = "session.start_timeout_ms"
 COMPILED = "NODE_COMPILE_CACHE"
-"""Where programs of Node, such as a browser's driver, keep what they compiled: a quarter less work at the next start."""
+"""Where programs of Node, such as a browser's driver, keep what they compiled: a quarter less work at a start."""
 
 
 def start(

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 class CacheGetRequest(Contract):
     """A record's hash or cache key, or the unique beginning of one."""
 
-    record: str = Field(
-        min_length=4, max_length=64, pattern=r"^[0-9a-f]+$", description=HASH_START
-    )
+    record: str = Field(min_length=4, max_length=64, pattern=r"^[0-9a-f]+$", description=HASH_START)
 
 
 async def cache_get(request: CacheGetRequest, deps: CacheDeps) -> EvidenceRecord:

@@ -277,6 +277,25 @@ def test_a_backend_that_dispatched_nothing_refuses(make: Any) -> None:
     run(story())
 
 
+def test_what_was_sent_and_then_tells_nothing_is_unresolved(make: Any) -> None:
+    async def story() -> None:
+        paper = make()
+        await look(paper, paper.run)
+        paper.fail_act = EyesError(TORN, "The page went away.")
+        assert (await done(paper, 2)).error.code == TORN.name
+        paper.fail_observe = paper.fail_act
+        found = await done(paper, 2)
+        assert (found.error.code, found.error.kind, found.error.details) == (
+            "ACTION_UNRESOLVED",
+            "unresolved",
+            {"dispatched": "unknown"},
+        )
+        assert TORN.name in found.error.message
+        assert (found.verdict, paper.run.state_id) == ("unverified", None)
+
+    run(story())
+
+
 def test_a_bug_in_a_surface_is_a_step_too_and_is_not_swallowed(make: Any) -> None:
     async def story() -> None:
         paper = make()

@@ -228,7 +228,8 @@ def test_links_that_go_round_in_a_circle_have_one_code(
 def test_a_key_of_the_wrong_form_is_told_what_a_key_looks_like(eyes: Callable[..., Shown]) -> None:
     status, out, _ = eyes("vision", "cache", "get", "nope", "--json")
     message = json.loads(out)["error"]["message"]
-    assert (status, message) == (2, "record: Input should be the first 4 or more of the 64 hexadecimal digits of a key or record, in lower case.")
+    form = "the first 4 or more of the 64 hexadecimal digits of a key or record, in lower case"
+    assert (status, message) == (2, f"record: Input should be {form}.")
 
 
 def test_a_route_in_the_settings_that_does_not_exist_is_told_and_does_not_stop_the_work(
