@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from deepseekeyes.automation.surface import Grid
 from deepseekeyes.core.errors import EyesError
-from deepseekeyes.desktop import entering, guards, hovering
+from deepseekeyes.desktop import entering, guards, hovering, lasting
 from deepseekeyes.desktop.codes import DESKTOP_SEMANTIC_UNAVAILABLE, DESKTOP_TARGET_BOUNDS_MISSING
 from deepseekeyes.desktop.ports import Backend, Launched
 from deepseekeyes.desktop.requests import Doing, refused
@@ -81,6 +81,8 @@ def _drag(stage: Stage) -> dict[str, Any]:
     end = stage.aim.end
     assert end is not None
     duration_s = stage.doing.more["duration_ms"] / 1000
+    lasting.look_with_pointer(stage, end)
+    guards.unobscured(stage.backend, stage.place, stage.aim.window, stage.popups)
     stage.backend.drag(stage.place, end, duration_s=duration_s)
     return {"durationMs": stage.doing.more["duration_ms"]}
 
@@ -91,7 +93,8 @@ def _scroll(stage: Stage) -> dict[str, Any]:
         assert stage.aim.element is not None
         return {"answered": stage.backend.scroll_to(stage.aim.element["handle"])}
     dx, dy = notches(more["delta_x"]), notches(more["delta_y"])
-    hovering.hover(stage)
+    lasting.look_with_pointer(stage, stage.place)
+    guards.unobscured(stage.backend, stage.place, stage.aim.window, stage.popups)
     stage.backend.scroll(*stage.place, dx=dx, dy=dy)
     return {"notches": [dx, dy]}
 
@@ -158,8 +161,11 @@ def _key(stage: Stage) -> dict[str, Any]:
     backend, aim = stage.backend, stage.aim
     if aim.element is not None:
         entering.focus(backend, aim, stage.popups, stage.sleep)
-    elif aim.window is not None and not _own_menu(stage):
-        guards.foreground(backend, aim.window)
+        lasting.look(stage, after_s=0.0 if aim.element["focused"] else hovering.HOVER_S)
+    else:
+        lasting.look(stage)
+        if aim.window is not None and not _own_menu(stage):
+            guards.foreground(backend, aim.window)
     backend.press(stage.doing.value, window=aim.identity)
     return {"keys": list(backend.check_chord(stage.doing.value))}
 

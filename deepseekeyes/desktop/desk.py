@@ -18,7 +18,7 @@ from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.eventloop import loop_needed
 from deepseekeyes.core.lock import locked
 from deepseekeyes.core.names import safe_name
-from deepseekeyes.desktop.codes import DESKTOP_DISPLAY_BUSY, DESKTOP_SESSION_CLOSED, DESKTOP_STATE_MISSING
+from deepseekeyes.desktop.codes import DESKTOP_DISPLAY_BUSY, DESKTOP_SESSION_CLOSED
 from deepseekeyes.desktop.deps import DesktopDeps
 from deepseekeyes.desktop.gate import allowed
 from deepseekeyes.desktop.interrupted import taken_up
@@ -26,6 +26,7 @@ from deepseekeyes.desktop.looking import Wanted
 from deepseekeyes.desktop.ports import Backend
 from deepseekeyes.desktop.surface import DesktopSurface
 from deepseekeyes.desktop.view import View
+from deepseekeyes.session.codes import SESSION_NOT_FOUND
 
 FOLDER: Final = "desktop-sessions"
 VERSION: Final = 1
@@ -85,7 +86,7 @@ async def opened(name: str, deps: DesktopDeps, *, enable: bool, starts: bool) ->
         starts: whether a session is begun where there is none, or where it was closed.
 
     Raises:
-        EyesError: DESKTOP_DISABLED, DESKTOP_SESSION_CLOSED, DESKTOP_STATE_MISSING, DESKTOP_DISPLAY_BUSY, and what
+        EyesError: DESKTOP_DISABLED, DESKTOP_SESSION_CLOSED, SESSION_NOT_FOUND, DESKTOP_DISPLAY_BUSY, and what
             opening a display raises.
     """
     found = permitted(name, deps, enable=enable)
@@ -112,13 +113,21 @@ def is_open(found: dict[str, Any] | None) -> bool:
     return found is not None and found["run"]["closedAt"] is None
 
 
+def no_session(name: str) -> EyesError:
+    """What says that a session was never begun."""
+    return EyesError(
+        SESSION_NOT_FOUND,
+        f"There is no desktop session named {name}.",
+        details={"dispatched": "no"},
+        command=f"deepseekeyes desktop observe --session {name}",
+    )
+
+
 def _check(found: dict[str, Any] | None, name: str, *, starts: bool) -> None:
     if starts or is_open(found):
         return
     if found is None:
-        raise EyesError(
-            DESKTOP_STATE_MISSING, f"The session {name!r} has observed nothing yet.", details={"dispatched": "no"}
-        )
+        raise no_session(name)
     raise EyesError(DESKTOP_SESSION_CLOSED, f"The session {name!r} was closed.", details={"dispatched": "no"})
 
 

@@ -11,13 +11,14 @@ from deepseekeyes.automation.pixels import changed_near
 from deepseekeyes.automation.surface import Check, Seen
 from deepseekeyes.contracts.automation import Compared, Delta
 from deepseekeyes.core.geometry import Box
-from deepseekeyes.desktop import hovering
+from deepseekeyes.desktop import hovering, lasting
 from deepseekeyes.desktop.acting import Stage
 from deepseekeyes.desktop.targets import Aim
 from deepseekeyes.desktop.view import View
 
 POINT_PX: Final = 24
 SAME_PX: Final = 2.0
+PLACE: Final = frozenset({"x", "y", "width", "height"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,41 @@ def _must(what: str, before: Any, after: Any, expected: Any, holds: bool | None)
     return Check(Compared(what=what, before=before, after=after, expected=expected, holds=holds), "must")
 
 
-def changes(case: Case) -> list[Check]:
-    """Whatever a key or a drag may bring about."""
-    return [*_told(case), _pixels(case)]
+def pressed(case: Case) -> list[Check]:
+    """Whatever a key may bring about; that the key's own element got the focus for it is no effect of it."""
+    element = case.stage.aim.element
+    held = element is not None and any(row["ref"] == element["ref"] and row["focused"] for row in case.view.elements)
+    told = _told(case, without=("focused", "active") if held else ())
+    return [*told, lasting.stayed(case, None, told=_any(told))]
+
+
+def dragged(case: Case) -> list[Check]:
+    """Whatever a drag may bring about; that pressing gave something the focus is no effect of it."""
+    told = _told(case, without=("focused", "active"))
+    windows = case.delta.windows
+    gone = [one for one in windows.changed if PLACE & set(one.fields)] if windows is not None else []
+    told += [_may("windows", None, [one.ref for one in gone], True)] if gone else []
+    return [*told, lasting.stayed(case, _way(case), told=_any(told))]
+
+
+def scrolled(case: Case) -> list[Check]:
+    """What the wheel moved."""
+    told = _told(case)
+    return [*told, lasting.stayed(case, _near(case), told=_any(told))]
+
+
+def _any(checks: list[Check]) -> bool:
+    return any(one.compared.holds is True for one in checks)
+
+
+def _way(case: Case) -> Box | None:
+    """From where a drag began to where it ended."""
+    near, end = _near(case), case.stage.aim.end_pixel
+    if near is None or end is None:
+        return None
+    left, top = min(near.x, end[0] - POINT_PX), min(near.y, end[1] - POINT_PX)
+    right, bottom = max(near.right, end[0] + POINT_PX), max(near.bottom, end[1] + POINT_PX)
+    return Box(left, top, right - left, bottom - top)
 
 
 def clicked(case: Case) -> list[Check]:
@@ -58,15 +91,16 @@ def clicked(case: Case) -> list[Check]:
     return [*_told(case), hovering.beyond(case, _near(case))]
 
 
-def _told(case: Case) -> list[Check]:
-    """What windows and trees say."""
+def _told(case: Case, *, without: tuple[str, ...] = ()) -> list[Check]:
+    """What windows and trees say; `without` names fields and facts that are no effect of this action."""
     delta = case.delta
     found: list[Check] = []
     windows = delta.windows
     if windows is not None and (windows.added or windows.removed):
         found.append(_may("windows", list(windows.removed), list(windows.added), True))
-    found += [_may(one.what, one.before, one.after, True) for one in delta.facts]
-    changed = {one.ref: one.fields for one in delta.elements.changed}
+    found += [_may(one.what, one.before, one.after, True) for one in delta.facts if one.what not in without]
+    fields_of = {one.ref: [name for name in one.fields if name not in without] for one in delta.elements.changed}
+    changed = {ref: names for ref, names in fields_of.items() if names}
     element = case.stage.aim.element
     if element is not None:
         fields = list(changed.get(element["ref"], ()))
@@ -191,6 +225,9 @@ JUDGES: Final[Mapping[str, Judge]] = {
     "right_click": clicked,
     "invoke": clicked,
     "perform": clicked,
+    "key": pressed,
+    "drag": dragged,
+    "scroll": scrolled,
     "type": typed,
     "set_value": replaced,
     "focus": focused,
@@ -204,7 +241,7 @@ JUDGES: Final[Mapping[str, Judge]] = {
 
 def judge(action: str, case: Case) -> list[Check]:
     """The comparisons for an action."""
-    return JUDGES.get(action, changes)(case)
+    return JUDGES[action](case)
 
 
 def _kept(case: Case, text: str | None) -> Any:

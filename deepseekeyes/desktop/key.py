@@ -23,7 +23,7 @@ async def key(request: KeyRequest, deps: DesktopDeps) -> DesktopAction:
     """Press a key while the window that was looked at has the keyboard; needs a state.
 
     Raises:
-        EyesError: DESKTOP_DISABLED, DESKTOP_SESSION_CLOSED, DESKTOP_STATE_MISSING; refusals are in the document.
+        EyesError: DESKTOP_DISABLED, DESKTOP_SESSION_CLOSED, SESSION_NOT_FOUND; refusals are in the document.
     """
     word = request.key if request.key == " " else request.key.strip()
     asked = on_target(

@@ -10,10 +10,8 @@ from pydantic import Field
 from deepseekeyes.automation.publishing import published, wanted
 from deepseekeyes.automation.run import Run
 from deepseekeyes.contracts.automation import DesktopReport
-from deepseekeyes.core.errors import EyesError
-from deepseekeyes.desktop.codes import DESKTOP_STATE_MISSING
 from deepseekeyes.desktop.deps import DesktopDeps
-from deepseekeyes.desktop.desk import VERSION, document, stored_run
+from deepseekeyes.desktop.desk import VERSION, document, no_session, stored_run
 from deepseekeyes.desktop.requests import SessionRequest, Short
 
 
@@ -28,11 +26,11 @@ async def report(request: ReportRequest, deps: DesktopDeps) -> DesktopReport:
     """Write report and page; also of a session that was closed.
 
     Raises:
-        EyesError: DESKTOP_STATE_MISSING when there is no such session, OUT_FOLDER_MISSING, DISK_FULL, WRITE_FAILED.
+        EyesError: SESSION_NOT_FOUND, OUT_FOLDER_MISSING, DISK_FULL, WRITE_FAILED.
     """
     found = deps.sessions.load(document(request.session), VERSION)
     if not found:
-        raise EyesError(DESKTOP_STATE_MISSING, f"There is no desktop session named {request.session!r}.")
+        raise no_session(request.session)
     beside = wanted(request.html, deps.cwd)
     return reported(stored_run(found, deps), deps, name=request.report_name, beside=beside)
 

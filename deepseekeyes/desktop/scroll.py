@@ -25,7 +25,7 @@ async def scroll(request: ScrollRequest, deps: DesktopDeps) -> DesktopAction:
     """Turn the wheel over an element, a point or the window; needs a state. Pixels become whole notches.
 
     Raises:
-        EyesError: DESKTOP_DISABLED, DESKTOP_SESSION_CLOSED, DESKTOP_STATE_MISSING, DESKTOP_ARGUMENT_INVALID; refusals
+        EyesError: DESKTOP_DISABLED, DESKTOP_SESSION_CLOSED, SESSION_NOT_FOUND, DESKTOP_ARGUMENT_INVALID; refusals
             are in the document.
     """
     far = bool(request.delta_x or request.delta_y)

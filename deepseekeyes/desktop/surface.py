@@ -101,7 +101,9 @@ class DesktopSurface:
     def _glance(self) -> Grid | None:
         """What the pixels look like now; compared, never kept."""
         newest = self.run.newest
-        return None if newest is None else glance(self.backend, self.wanted.window, newest.snapshot.body, self.run.keys)
+        if newest is None or newest.snapshot.shot is None:
+            return None
+        return glance(self.backend, self.wanted.window, newest.snapshot.body, self.run.keys)
 
     def _aim(self, action: str, doing: Doing, seen: Seen | None) -> Aim:
         """What is meant; `launch` means nothing yet, and a window called by name needs no state to be focused."""
@@ -218,7 +220,7 @@ class DesktopSurface:
         assert self.stage is not None
         handle = self.stage.left.get("handle")
         text = None if handle is None else await _in_thread(self.backend.read_text, handle)
-        return judge(gesture.action, Case(self.stage, before, after, delta, self.run.keys, text))
+        return await _in_thread(judge, gesture.action, Case(self.stage, before, after, delta, self.run.keys, text))
 
     async def pause(self, seconds: float) -> None:
         await _in_thread(self.deps.sleep, seconds)

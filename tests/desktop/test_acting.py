@@ -132,7 +132,7 @@ def test_a_drag_starts_where_it_may_and_ends_inside_the_picture(hands: Any, pape
     outside = hands("drag", x=20, y=30, to_x=500, to_y=10, state=seen["stateId"])
     _refused(outside, "DESKTOP_COORDINATE_OUT_OF_BOUNDS")
     done = hands("drag", x=20, y=30, to_x=100, to_y=30, state=hands.state)
-    assert paper.calls == [("drag", (60, 60), (140, 60))]
+    assert paper.calls == [("move", 140, 60), ("drag", (60, 60), (140, 60))]
     assert done["marker"]["end"] == [100, 30]
 
 

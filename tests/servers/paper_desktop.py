@@ -290,9 +290,11 @@ class PaperDesktop:
     def drag(self, start: tuple[float, float], end: tuple[float, float], *, duration_s: float) -> None:
         self._input("drag", start, end)
         self.at = (round(end[0]), round(end[1]))
+        self._hook("drag")
 
     def scroll(self, x: float, y: float, *, dx: int, dy: int) -> None:
         self._input("scroll", x, y, dx, dy)
+        self._hook("scroll")
 
     def check_chord(self, chord: str) -> tuple[str, ...]:
         words = tuple(chord.split("+"))
@@ -337,9 +339,7 @@ class PaperDesktop:
             raise EyesError(codes.TARGET_FOCUS_MISMATCH, "Another one.", details={"dispatched": "no"})
 
     def _hook(self, name: str) -> None:
-        hook = self.hooks.get(name)
-        if hook is not None:
-            hook()
+        self.hooks.get(name, lambda: None)()
 
     def _press(self, pane: Pane, thing: Thing) -> None:
         if thing.checked is not None:
