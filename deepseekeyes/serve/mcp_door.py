@@ -222,6 +222,7 @@ async def _over_http(
     from deepseekeyes.core.secrets import SecretRef, reveal
     from deepseekeyes.serve.http_door import bound, run, url_of
     from deepseekeyes.serve.http_guard import Guard, checked_token
+    from deepseekeyes.serve.http_ids import Ids
     from deepseekeyes.serve.mcp_server import Protocol as Handlers
 
     section = serving.app.settings.serve
@@ -237,7 +238,8 @@ async def _over_http(
         max_sessions=section.max_sessions,
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
-    guard = Guard(app, host=host, token=token, origins=section.origins, max_bytes=section.max_request_bytes)
+    heard = Ids(app, max_bytes=section.max_request_bytes)
+    guard = Guard(heard, host=host, token=token, origins=section.origins, max_bytes=section.max_request_bytes)
     url = url_of(listening, host, PATH)
 
     async def ready() -> None:

@@ -47,6 +47,16 @@ def _name(found: Any) -> int | float | str | None:
     return name if not isinstance(name, float) or isfinite(name) else None
 
 
+def unusable_id(found: Any) -> bytes | None:
+    """The error that answers a request whose id is neither text nor a whole number: under its id if it is a number."""
+    if not isinstance(found, dict) or "method" not in found or "id" not in found:
+        return None
+    name = found["id"]
+    if isinstance(name, int | str) and not isinstance(name, bool):
+        return None
+    return _error(_name(found), INVALID_REQUEST, "The id of a request is text or a whole number.")
+
+
 def answer_long(head: bytes, tail: bytes, most: int) -> bytes | None:
     """The error that answers a line which was dropped over its size.
 
@@ -68,6 +78,6 @@ def _by_ends(head: bytes, tail: bytes, code: int, message: str) -> bytes | None:
         return None
 
 
-def _error(name: float | str, code: int, message: str) -> bytes:
+def _error(name: float | str | None, code: int, message: str) -> bytes:
     error = {"jsonrpc": "2.0", "id": name, "error": {"code": code, "message": message}}
     return json.dumps(error).encode() + b"\n"

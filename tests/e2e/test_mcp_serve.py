@@ -199,6 +199,8 @@ def test_over_http_the_token_the_origin_and_the_size_are_checked() -> None:
         greeted = client.post(url, content=body, headers=shown)
         assert greeted.status_code == 200
         assert TOKEN not in greeted.text
+        odd = client.post(url, content=json.dumps({**GREETING, "id": 1.5}), headers=shown)
+        assert (odd.status_code, odd.json()["error"]["code"]) == (400, -32600)
 
 
 @pytest.mark.parametrize(
