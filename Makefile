@@ -35,8 +35,8 @@ system: $(VENV)/.test
 test: $(VENV)/.test system lint types layers ## install what the tests need, then lint, types, layers and every test
 	@$(BIN)/python -m pytest -n auto --dist loadfile --reruns 1 -r R
 
-unit: $(VENV)/.test ## the tests that need no browser, display or server
-	@$(BIN)/python -m pytest -n auto --dist loadfile -m 'not service'
+unit: $(VENV)/.test ## the tests that need no browser, display or server, with fewer examples
+	@$(BIN)/python -m pytest -n auto --dist loadfile -m 'not service' --hypothesis-profile quick
 
 lint: $(VENV)/.test ## ruff: rules and format
 	@$(BIN)/ruff check .

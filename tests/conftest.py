@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 
 # Wall time is never judged by a test: the machine may be busy.
 settings.register_profile("shared", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", settings.get_profile("shared"), max_examples=10)
 settings.load_profile("shared")
 
 KEPT = {

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.service
+
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = {
     "mcp", "playwright", "pyautogui", "onnxruntime", "rapidocr", "numpy", "cv2", "jsonschema", "httpx", "httpx2",

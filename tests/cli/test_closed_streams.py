@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="closing a number for a child is the shell's way on POSIX")
+pytestmark = [
+    pytest.mark.service,
+    pytest.mark.skipif(os.name != "posix", reason="closing a number for a child is the shell's way on POSIX"),
+]
 
 EYES = (sys.executable, "-m", "deepseekeyes")
 

@@ -16,6 +16,8 @@ from PIL import Image, ImageDraw, ImageFont
 from deepseekeyes.cli import main as entry
 from deepseekeyes.cli.parse import parse
 
+pytestmark = pytest.mark.service
+
 FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 NOTIFYING = """
 import sys

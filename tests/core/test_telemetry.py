@@ -13,6 +13,8 @@ from deepseekeyes.core.telemetry import REFUSALS, refuse_telemetry
 from deepseekeyes.wiring.app import App
 from deepseekeyes.wiring.door import Silent
 
+pytestmark = pytest.mark.service
+
 
 def test_opening_an_app_refuses_for_the_process_and_its_children(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in REFUSALS:

@@ -43,6 +43,7 @@ def test_an_observation_is_piped_into_the_eye_which_reads_the_window(hands: Hand
 def test_the_same_flow_by_a_client_of_the_protocol(hands: Hands, mode: str) -> None:
     from mcp import Client, StdioServerParameters
 
+    hands.desktop.run("tk")
     program = hands.desktop.run("gtk3")
     server = StdioServerParameters(command=sys.executable, args=list(SERVE), env={**os.environ, **hands.environ})
 
@@ -54,7 +55,13 @@ def test_the_same_flow_by_a_client_of_the_protocol(hands: Hands, mode: str) -> N
                 assert bool(result.is_error) == wrong, (tool, result.content)
                 return result.structured_content
 
+            async def shown(**arguments: Any) -> int:
+                result = await client.call_tool("desktop_observe", arguments)
+                return sum(block.type == "image" for block in result.content)
+
             where = {"title": "gtk3 form"}
+            assert (await shown(**where), await shown(**where, screenshot=True)) == (0, 1)
+            assert (await shown(title="tk form"), await shown(title="tk form", screenshot=False)) == (1, 0)
             seen = await call("desktop_observe", **where)
             typed = await call("desktop_type", **where, role="text", name="Name", value="Ada 😀")
             assert (typed["verdict"], typed["delta"]["fromStateId"] is None) == ("verified", False)

@@ -18,6 +18,8 @@ from deepseekeyes.imaging.inputs import InputDeps, Loaded, load
 from deepseekeyes.imaging.settings import IntakeLimits
 from deepseekeyes.store.blobs import Blobs
 
+pytestmark = pytest.mark.service
+
 DATA = b"\x89PNG\r\n\x1a\n some bytes"
 
 

@@ -7,7 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from PIL import Image, ImageDraw, ImageFont
+
+pytestmark = pytest.mark.service
 
 LINES = ["Invoice 2026-114 total 48.20", "Payment due in fourteen days"]
 

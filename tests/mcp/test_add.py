@@ -15,6 +15,8 @@ import pytest
 from deepseekeyes.cli.main import run
 from deepseekeyes.mcp.settings import McpSettings
 
+pytestmark = pytest.mark.service
+
 Eyes = Callable[..., tuple[int, Any]]
 FILES = ("files", "--", "npx", "-y", "server-files", "/data")
 

@@ -16,6 +16,8 @@ from deepseekeyes.cli.main import run
 from deepseekeyes.cli.options import Globals
 from deepseekeyes.cli.parse import parse
 
+pytestmark = pytest.mark.service
+
 HOSTILE = Path(__file__).parents[1] / "hostile" / "mcp"
 Eyes = Callable[..., tuple[int, str, str]]
 

@@ -12,6 +12,8 @@ from deepseekeyes.mcp.prompt import PromptRequest
 from deepseekeyes.mcp.read import ReadRequest
 from deepseekeyes.mcp.tools import ToolsRequest, tools
 
+pytestmark = pytest.mark.service
+
 
 def test_all_pages_are_read_and_an_empty_cursor_ends_them(over):
     listed = [

@@ -15,6 +15,8 @@ from deepseekeyes.mcp.adapters.connect import SdkConnector
 from deepseekeyes.mcp.call import CallRequest, call
 from deepseekeyes.mcp.settings import McpSettings
 
+pytestmark = pytest.mark.service
+
 SERVER = Path(__file__).parents[1] / "hostile" / "mcp" / "over_http.py"
 CALL = CallRequest(server="web", tool="echo")
 

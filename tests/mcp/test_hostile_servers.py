@@ -12,6 +12,8 @@ from deepseekeyes.mcp import test as testing
 from deepseekeyes.mcp.adapters.connect import SdkConnector
 from deepseekeyes.mcp.call import CallRequest, call
 
+pytestmark = pytest.mark.service
+
 CALL = CallRequest(server="hostile", tool="echo")
 SECRET = "hostile-secret-value-123"
 

@@ -26,6 +26,8 @@ from deepseekeyes.mcp.lint_wire import connection_findings, listing_findings
 from deepseekeyes.mcp.ports import WireError
 from deepseekeyes.mcp.settings import McpSettings
 
+pytestmark = pytest.mark.service
+
 HOSTILE = Path(__file__).parents[1] / "hostile" / "mcp"
 OBJECT = {"type": "object", "properties": {}}
 READS = {"readOnlyHint": True}

@@ -12,6 +12,8 @@ from deepseekeyes.core.errors import EyesError
 from deepseekeyes.mcp.call import call
 from deepseekeyes.mcp.read import ReadRequest, read
 
+pytestmark = pytest.mark.service
+
 
 def test_a_call_signs_in_once_and_carries_the_token(signed):
     made = signed()

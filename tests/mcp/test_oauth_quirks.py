@@ -15,6 +15,8 @@ from deepseekeyes.core.errors import EyesError
 from deepseekeyes.mcp import test as testing
 from deepseekeyes.mcp.servers import ServersRequest, servers
 
+pytestmark = pytest.mark.service
+
 
 def test_the_configured_issuer_is_the_only_one_that_gets_the_secret(signed):
     made = signed(issuers=("http://127.0.0.1:9/evil",))

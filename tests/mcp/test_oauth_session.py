@@ -26,6 +26,8 @@ from deepseekeyes.mcp.oauth_session import OAuthSession
 from deepseekeyes.mcp.oauth_token import Credentials
 from deepseekeyes.mcp.settings import McpSettings
 
+pytestmark = pytest.mark.service
+
 HOME = "https://h.example"
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 

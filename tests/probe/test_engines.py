@@ -20,6 +20,8 @@ from deepseekeyes.routing.adapters.openai_chat import OpenAIChat
 from deepseekeyes.routing.merge import read_entry
 from tests.probe.conftest import deps_for
 
+pytestmark = pytest.mark.service
+
 ENGINES = {"openai_chat": OpenAIChat, "anthropic_messages": AnthropicMessages, "ollama": Ollama}
 
 

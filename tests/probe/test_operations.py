@@ -28,6 +28,8 @@ from deepseekeyes.routing.ports import EngineReply, EngineRequest
 from deepseekeyes.store.blobs import Blobs
 from tests.probe.conftest import ASKING, BLIND, SEED, Eye, Time, deps_for, evidence_of, perfect, route
 
+pytestmark = pytest.mark.service
+
 GUESS = json.dumps({"cells": ["red"] * 9})
 
 

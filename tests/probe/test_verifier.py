@@ -20,6 +20,8 @@ from deepseekeyes.routing.faults import fault
 from deepseekeyes.routing.ports import EngineReply, EngineRequest
 from tests.probe.conftest import ASKING, BLIND, Eye, Time, as_text, deps_for, evidence, evidence_of, perfect, route
 
+pytestmark = pytest.mark.service
+
 GUESS = json.dumps({"cells": ["red"] * 9})
 
 

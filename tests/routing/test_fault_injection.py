@@ -24,6 +24,8 @@ from deepseekeyes.routing.ports import EngineReply, EngineRequest, Message, Pict
 from deepseekeyes.routing.tally import Tally
 from deepseekeyes.routing.walk import Walked, walk
 
+pytestmark = pytest.mark.service
+
 ENGINE = OpenAIChat()
 REQUEST = EngineRequest(
     EYE, (Message("user", "read it", (Picture(b"x", "image/png", 8, 8, "a" * 64),)),), max_tokens=600, variant="base"

@@ -16,6 +16,8 @@ from deepseekeyes.routing.adapters.http import Http
 from deepseekeyes.routing.adapters.openai_chat import OpenAIChat
 from deepseekeyes.routing.ports import EngineReply, EngineRequest, Message, Picture
 
+pytestmark = pytest.mark.service
+
 ENGINE = OpenAIChat()
 PIXELS = Picture(b"\x89PNG-bytes", "image/png", 4, 3, "ab" * 32)
 

@@ -20,6 +20,8 @@ from deepseekeyes.routing.adapters.openai_chat import OpenAIChat
 from deepseekeyes.routing.adapters.replay import Recorded, Replay, exchange_key
 from deepseekeyes.routing.ports import Engine, EngineReply, EngineRequest, Message, Picture
 
+pytestmark = pytest.mark.service
+
 ENGINES: dict[str, Engine] = {
     "openai_chat": OpenAIChat(),
     "anthropic_messages": AnthropicMessages(),

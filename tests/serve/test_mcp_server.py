@@ -16,6 +16,8 @@ from serve_desk import Desk, evidence, png
 
 from deepseekeyes.serve.served_door import Call, ServedDoor, serving
 
+pytestmark = pytest.mark.service
+
 ERAS = pytest.mark.parametrize("mode", ["legacy", "auto"])
 
 

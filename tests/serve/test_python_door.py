@@ -15,6 +15,8 @@ import deepseekeyes
 from deepseekeyes import Eyes, EyesError
 from deepseekeyes.cli import main as command_line
 
+pytestmark = pytest.mark.service
+
 IMAGE = Path(__file__).parents[2] / "examples" / "images" / "error-dialog.png"
 
 

@@ -17,6 +17,8 @@ from deepseekeyes.wiring.app import App
 from deepseekeyes.wiring.door import Silent
 from deepseekeyes.wiring.mcp import mcp_deps
 
+pytestmark = pytest.mark.service
+
 ERAS = pytest.mark.parametrize("mode", ["legacy", "auto"])
 
 

@@ -19,6 +19,8 @@ from deepseekeyes.session import listing, orphans, wire
 from deepseekeyes.session.client import Reply
 from deepseekeyes.session.descriptor import read
 
+pytestmark = pytest.mark.service
+
 Background = Callable[[Callable[[], Any]], threading.Thread]
 
 

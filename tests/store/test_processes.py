@@ -20,6 +20,8 @@ from deepseekeyes.store.documents import Documents
 from deepseekeyes.store.ledger import Ledger
 from deepseekeyes.store.records import Records
 
+pytestmark = pytest.mark.service
+
 PROCESSES, ROUNDS = 8, 12
 NOBODY = 65534
 

@@ -11,6 +11,8 @@ from scripted_model import refuses, says
 
 from deepseekeyes.core.errors import EyesError
 
+pytestmark = pytest.mark.service
+
 QUESTION = "What is the total?"
 
 

@@ -11,6 +11,8 @@ from scripted_model import refuses, says
 
 from deepseekeyes.core.errors import EyesError
 
+pytestmark = pytest.mark.service
+
 
 def piped(desk: Any, *documents: Any) -> None:
     desk.door.piped = "\n".join(json.dumps(document) for document in documents).encode()

@@ -13,6 +13,8 @@ from scripted_model import drops_image, refuses, says
 
 from deepseekeyes.core.errors import EyesError
 
+pytestmark = pytest.mark.service
+
 NO_EYES = "Failed to deserialize the JSON body: messages[1]: unknown variant `image_url`, expected `text`"
 
 

@@ -10,6 +10,8 @@ from scripted_model import refuses, says
 
 from deepseekeyes.core.errors import EyesError
 
+pytestmark = pytest.mark.service
+
 
 def test_attempts_are_listed_newest_first_with_their_codes(desk: Any) -> None:
     desk.reads("Total 42")

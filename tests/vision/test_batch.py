@@ -15,6 +15,8 @@ from deepseekeyes.core.errors import EyesError
 from deepseekeyes.vision.batch import BatchRequest, batch
 from deepseekeyes.wiring.batch import batch_deps
 
+pytestmark = pytest.mark.service
+
 COLOURS = ["red", "green", "blue", "white", "black", "teal", "navy", "olive"]
 
 

@@ -14,6 +14,8 @@ from scripted_model import refuses, says
 
 from deepseekeyes.core.errors import EyesError
 
+pytestmark = pytest.mark.service
+
 OTHER = "Route eye, which was asked for, {why}: spare read the picture instead."
 
 

@@ -21,6 +21,8 @@ from deepseekeyes.routing.adapters.local.stopping import ReadingStopped, Stop
 from deepseekeyes.routing.catalog import Route
 from deepseekeyes.routing.ports import Message, Picture
 
+pytestmark = pytest.mark.service
+
 ROUTE = Route(id="local", engine="local", model="any", capabilities=("image_to_evidence",))
 
 

@@ -10,6 +10,8 @@ from PIL import Image
 
 from deepseekeyes.evidence.validate import problems
 
+pytestmark = pytest.mark.service
+
 NAMES = (
     "error-dialog",
     "dense-table",

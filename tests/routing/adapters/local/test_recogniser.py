@@ -7,6 +7,8 @@ import pytest
 
 from deepseekeyes.routing.adapters.local.recogniser import HEIGHT, LONGEST, STEP, TAIL, Recogniser, fed, split
 
+pytestmark = pytest.mark.service
+
 TEXTS = (
     "HTTP 409 Conflict from node-b.example:8443",
     "The copy on the second disk differs from the original",
