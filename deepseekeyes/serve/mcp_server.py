@@ -17,7 +17,9 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from deepseekeyes import __version__
+from deepseekeyes.contracts.error import ErrorBody
 from deepseekeyes.core.errors import EyesError
+from deepseekeyes.serve.hints import told
 from deepseekeyes.serve.pulse import Pulse
 from deepseekeyes.serve.resources import Entry
 from deepseekeyes.serve.results import Result
@@ -212,7 +214,7 @@ async def _answered(work: Any, missing: int = types.INVALID_PARAMS, **data: str)
         raise MCPError(
             code=number,
             message=f"{error.code.name}: {error.message}",
-            data={"code": error.code.name, "kind": error.kind, "hint": error.hint, **data},
+            data={"code": error.code.name, "kind": error.kind, "hint": told(ErrorBody.of(error)).hint, **data},
         ) from None
 
 

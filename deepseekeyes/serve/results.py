@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from deepseekeyes.contracts.blob import BlobRef
 from deepseekeyes.contracts.document import Document, ErrorDocument
 from deepseekeyes.contracts.error import ErrorBody
 from deepseekeyes.core.errors import EyesError
+from deepseekeyes.serve.hints import for_caller, told
 from deepseekeyes.serve.tool_text import error_text, text_of
 
 # What every host can show; the protocol leaves the list open, hosts do not.
@@ -40,18 +41,24 @@ class Result:
     document: Document | None = field(default=None, compare=False)
 
 
-def failed(error: EyesError) -> Result:
-    """A failure, as the error document."""
-    return failed_body(ErrorBody.of(error))
+def failed(error: EyesError, arguments: Collection[str] = ()) -> Result:
+    """A failure, as the error document; its hint is in words of a tool that takes `arguments`."""
+    return failed_body(ErrorBody.of(error), arguments)
 
 
-def failed_body(error: ErrorBody) -> Result:
+def failed_body(error: ErrorBody, arguments: Collection[str] = ()) -> Result:
+    error = told(error, arguments)
     document = ErrorDocument(error=error)
     return Result(document.to_json(), (error_text(error),), failed=True, document=document)
 
 
 def done(
-    document: Document, *, max_chars: int, pictures: tuple[Picture, ...] = (), notes: Iterable[str] = ()
+    document: Document,
+    *,
+    max_chars: int,
+    pictures: tuple[Picture, ...] = (),
+    notes: Iterable[str] = (),
+    arguments: Collection[str] = (),
 ) -> Result:
     """A document. One that carries a failure (a refused action) is a failed call that keeps its whole content.
 
@@ -60,11 +67,22 @@ def done(
         max_chars: characters of the text beside the structured content.
         pictures: what travels along.
         notes: sentences about what does not.
+        arguments: of the tool that was called.
     """
     trouble = document.failure()
     said = text_of(document, max_chars)
-    lines = (said, *notes) if trouble is None else (error_text(trouble), said, *notes)
-    return Result(document.to_json(), tuple(lines), pictures, failed=trouble is not None, document=document)
+    structured = document.to_json()
+    if trouble is None:
+        return Result(_hinted(structured, arguments), (said, *notes), pictures, document=document)
+    trouble = told(trouble, arguments)
+    if isinstance(structured.get("error"), dict):
+        structured = {**structured, "error": {**structured["error"], "hint": trouble.hint}}
+    return Result(structured, (error_text(trouble), said, *notes), pictures, failed=True, document=document)
+
+
+def _hinted(structured: dict[str, Any], arguments: Collection[str]) -> dict[str, Any]:
+    hint = structured.get("hint")
+    return {**structured, "hint": for_caller(hint, arguments)} if isinstance(hint, str) else structured
 
 
 def collected(

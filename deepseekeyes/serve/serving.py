@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from deepseekeyes.contracts.document import Document
@@ -238,16 +238,17 @@ class Serving:
 
     async def _call_own(self, tool: ServedTool, arguments: Mapping[str, Any], report: Report | None) -> Result:
         payload, stdin, wanted = tool.payload(arguments)
+        known = tool.input_schema["properties"].keys()
 
         async def run(app: App) -> Result:
             with serving(Call(report, stdin)):
                 document = parsed(await dispatch(tool.operation, payload, app))
-            return _result(document, app, pictures=wanted)
+            return _result(document, app, pictures=wanted, arguments=known)
 
         if tool.entry.scope == "session":
             async with self._lines.setdefault(f"{tool.group} {payload.get('session')}", asyncio.Lock()):
-                return await self._with_app(run)
-        return await self._with_app(run)
+                return await self._with_app(run, known)
+        return await self._with_app(run, known)
 
     async def _call_managed(self, tool: UpstreamTool, arguments: Mapping[str, Any], report: Report | None) -> Result:
         async def run(app: App) -> Result:
@@ -258,12 +259,14 @@ class Serving:
 
         return await self._with_app(run)
 
-    async def _with_app(self, run: Callable[[App], Coroutine[Any, Any, Result]]) -> Result:
+    async def _with_app(
+        self, run: Callable[[App], Coroutine[Any, Any, Result]], arguments: Collection[str] = ()
+    ) -> Result:
         async with self._lent.use() as app:
             try:
                 return await run(app)
             except EyesError as error:
-                return failed(error)
+                return failed(error, arguments)
             except Exception as bug:  # noqa: BLE001 - a bug in one call must not end the others
                 from deepseekeyes.core.crash import internal
 
@@ -285,10 +288,10 @@ class Serving:
             raise internal(bug, self.app.home) from bug
 
 
-def _result(document: Document, app: App, *, pictures: bool) -> Result:
+def _result(document: Document, app: App, *, pictures: bool, arguments: Collection[str]) -> Result:
     section = app.settings.serve
     taken, notes = ((), ()) if not pictures else _pictures(document, app)
-    return done(document, max_chars=section.max_text_chars, pictures=taken, notes=notes)
+    return done(document, max_chars=section.max_text_chars, pictures=taken, notes=notes, arguments=arguments)
 
 
 def _managed(result: McpResult, app: App) -> Result:

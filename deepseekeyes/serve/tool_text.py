@@ -9,6 +9,7 @@ from deepseekeyes.contracts.answer import Answer
 from deepseekeyes.contracts.document import Document
 from deepseekeyes.contracts.error import ErrorBody
 from deepseekeyes.contracts.evidence import EvidenceRecord
+from deepseekeyes.serve.hints import for_caller
 from deepseekeyes.serve.json_text import compact
 
 _LISTS = (
@@ -106,7 +107,7 @@ def _answer(document: Answer) -> Iterator[str]:
         yield from (f"- {extract.kind}: {_quoted(extract.text)}" for extract in document.extracts)
     yield from (f"note: {note}" for note in document.notes)
     if document.hint:
-        yield f"hint: {document.hint}"
+        yield f"hint: {for_caller(document.hint)}"
     yield from (f"picture: sha256:{picture.sha256}" for picture in document.pictures)
     yield from (f"record: deepseekeyes://evidence/{record.record_sha256}" for record in document.evidence)
 
