@@ -199,6 +199,9 @@ class DesktopObservation(Document):
             return tuple(one.image for one in self.tiles)
         return () if self.screenshot is None else (self.screenshot,)
 
+    def shows(self) -> bool:
+        return self.visual_delivery.delivered
+
 
 class DesktopPlan(Contract):
     """What would have been done: the window, the point in the virtual desktop, and what lies topmost there."""
@@ -234,6 +237,9 @@ class DesktopAction(Document):
 
     def images(self) -> tuple[BlobRef, ...]:
         return () if self.state is None else self.state.images()
+
+    def shows(self) -> bool:
+        return self.state is not None and self.state.shows()
 
     def outcome(self) -> Outcome | None:
         asked = self.require_verified and self.plan is None
@@ -277,11 +283,16 @@ class DesktopScreenshot(Document):
     captured_window: str | None
     screen: DesktopScreen
     screenshot: BlobRef
+    tiles: tuple[DesktopTile, ...] = ()
     masks: tuple[PixelBox, ...] = ()
     path: str | None = None
 
     def images(self) -> tuple[BlobRef, ...]:
-        return (self.screenshot,)
+        """The tiles where there are any, else the screenshot."""
+        return tuple(one.image for one in self.tiles) or (self.screenshot,)
+
+    def shows(self) -> bool:
+        return True
 
 
 class DesktopSessionRow(Contract):

@@ -27,6 +27,10 @@ def known_schemas() -> frozenset[str]:
 class Document(Contract):
     """A whole document. Subclasses declare `schema_: Literal["deepseekeyes.<thing>.v<N>"]` with alias `schema`."""
 
+    def shows(self) -> bool:
+        """Whether its pictures are meant to be seen with it, also when nobody asked for them."""
+        return False
+
     def images(self) -> tuple[BlobRef, ...]:
         """The pictures this document refers to, in order."""
         return ()

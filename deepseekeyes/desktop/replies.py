@@ -95,6 +95,12 @@ def observation(
             sparse_actions=desk.deps.settings.visual_sparse_actions,
         )
     )
+    shot = seen.snapshot.shot
+    parts: tuple[Mapping[str, Any], ...] = ()
+    trouble: str | None = None
+    if decision.delivered and shot is not None and shot.data is not None:
+        parts, trouble = _parts(shot.data, desk)
+        decision = decision if trouble is None else Delivery(False, "screenshot-limit")
     if desk.run.newest is seen:
         desk.run.newest = replace(seen, snapshot=shown(seen.snapshot, delivered=decision.delivered))
     rows = list(view.elements) if only is None else elements_called(view.elements, only)
@@ -130,6 +136,8 @@ def observation(
         "delta": delta,
     }
     values.update(_pixels(seen, desk, decision, asked))
+    values["visual_delivery"].update(tiles=len(parts), trouble=trouble)
+    values["tiles"] = parts
     return DesktopObservation.model_validate(values)
 
 
@@ -162,12 +170,10 @@ def _pixels(seen: Seen, desk: Desk, decision: Delivery, asked: bool | None) -> d
     if shot is None or shot.data is None:
         return {"visual_delivery": told, "screenshot": None if shot is None else blob_ref(shot)}
     desk.deps.keep(shot.data)
-    parts, trouble = _parts(shot.data, desk) if decision.delivered else ((), None)
     return {
-        "visual_delivery": {**told, "tiles": len(parts), "trouble": trouble},
+        "visual_delivery": told,
         "screenshot": blob_ref(shot),
         "masks": tuple(box_row(box) for box in shot.masks),
-        "tiles": parts,
     }
 
 
@@ -185,7 +191,7 @@ def _parts(data: bytes, desk: Desk) -> tuple[tuple[Mapping[str, Any], ...], str 
         found = tiles(data, limits)
     except EyesError as beyond:
         return (), f"{beyond.code.name}: {beyond.message}"
-    if len(found) == 1:
+    if len(found) == 1 and len(data) <= limits.bytes:
         return (), None
     rows = []
     for one in found:

@@ -58,6 +58,7 @@ async def screenshot(request: ScreenshotRequest, deps: DesktopDeps) -> DesktopSc
             captured_window=found.captured_window,
             screen=found.screen,
             screenshot=found.screenshot,
+            tiles=found.tiles,
             masks=found.masks,
             path=str(path) if path is not None else None,
         )

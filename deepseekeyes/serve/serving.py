@@ -243,7 +243,7 @@ class Serving:
         async def run(app: App) -> Result:
             with serving(Call(report, stdin)):
                 document = parsed(await dispatch(tool.operation, payload, app))
-            return _result(document, app, pictures=wanted, arguments=known)
+            return _result(document, app, pictures=wanted or document.shows(), arguments=known)
 
         if tool.entry.scope == "session":
             async with self._lines.setdefault(f"{tool.group} {payload.get('session')}", asyncio.Lock()):

@@ -240,7 +240,9 @@ def test_a_large_screen_is_cut_into_tiles_and_they_are_what_is_shown(hands: Any,
     assert seen["screenshot"]["sha256"] in hands.kept
     hands.settings["screenshot_tiles"] = 2
     cut = hands("observe", screenshot=True)
-    assert (cut["tiles"], cut["visualDelivery"]["trouble"][:24]) == ([], "DESKTOP_SCREENSHOT_LIMIT")
+    told = cut["visualDelivery"]
+    assert (cut["tiles"], told["trouble"][:24], cut["screenshot"] is None) == ([], "DESKTOP_SCREENSHOT_LIMIT", False)
+    assert (told["delivered"], told["reason"], told["tiles"]) == (False, "screenshot-limit", 0)
 
 
 def test_without_a_folder_steps_stay_in_the_session_and_the_report_is_whole(hands: Any, paper: PaperDesktop) -> None:
