@@ -23,6 +23,7 @@ _INSTEAD: Final[Mapping[str, str]] = {
     "URL_NOT_ALLOWED": "Give the picture itself as a data: URL, or as a file this server may read.",
     "INVALID_MODEL_OUTPUT": "Ask again, or give another `route`; vision_routes lists them.",
     "STDIN_ABSENT": "Give the picture as a file, sha256:HEX of a stored picture, or a data: URL.",
+    "INPUT_MISSING": "Check the path; it is one of the machine that this server runs on.",
     "INPUT_NOT_REGULAR": "Give the picture as a data: URL.",
     "TEXT_MISSING": "Give `value`, or `secretName` for a secret.",
     "TEXT_REFUSED": "Give a secret by `secretName`.",
@@ -33,6 +34,7 @@ _INSTEAD: Final[Mapping[str, str]] = {
 }
 
 _COMMAND: Final = re.compile(r"deepseekeyes ([a-z]+) ([a-z-]+)(?: ([a-z-]+))?")
+_SHELL: Final = re.compile(r"\b(?:[Pp]ip install|ls -l|chmod) ")
 _DOCTOR: Final = re.compile(r"deepseekeyes doctor\b(?! run)")
 _FOR_TYPING: Final = " (deepseekeyes config path names the file)"
 _FLAG: Final = re.compile(r"--([a-z]+(?:-[a-z]+)*)")
@@ -57,6 +59,8 @@ def for_caller(hint: str, arguments: Collection[str] = ()) -> str:
         arguments: of the tool that was called, for options that stand without a command.
     """
     hint = hint.replace(_FOR_TYPING, "")
+    if _SHELL.search(hint) is not None:
+        return hint if hint.startswith(OPERATOR) else OPERATOR + hint
     if _COMMAND.search(hint) is None and _FLAG.search(hint) is None and "deepseekeyes " not in hint:
         return hint
     parts = [_part(part, arguments) for part in _split(_DOCTOR.sub("deepseekeyes doctor run", hint))]

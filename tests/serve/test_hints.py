@@ -33,6 +33,7 @@ def every_code() -> list[Code]:
         ("Again: deepseekeyes vision read IMAGE --fresh", (), "Again: vision_read IMAGE fresh"),
         ("deepseekeyes vision read IMAGE --allow-url", (), OPERATOR + "deepseekeyes vision read IMAGE --allow-url"),
         ("deepseekeyes mcp tools files", (), OPERATOR + "deepseekeyes mcp tools files"),
+        ("pip install 'deepseekeyes[local]'", (), OPERATOR + "pip install 'deepseekeyes[local]'"),
         ("deepseekeyes --home DIR ...", (), OPERATOR + "deepseekeyes --home DIR ..."),
         ("Give --to-ref REF", ("toRef",), "Give toRef REF"),
         ("Wait longer: --timeout MS", ("timeoutMs",), "Wait longer: timeoutMs MS"),
@@ -50,7 +51,9 @@ def test_no_hint_of_any_code_tells_a_caller_to_type_a_command() -> None:
         assert hint.startswith(OPERATOR) or not ("--" in hint or "deepseekeyes " in hint), code
 
 
-@pytest.mark.parametrize("code", ["URL_NOT_ALLOWED", "BROWSER_DISABLED", "DESKTOP_DISABLED", "MCP_DISABLED"])
+@pytest.mark.parametrize(
+    "code", ["URL_NOT_ALLOWED", "INPUT_MISSING", "BROWSER_DISABLED", "DESKTOP_DISABLED", "MCP_DISABLED"]
+)
 def test_what_only_a_command_line_allows_has_words_of_its_own(code: str) -> None:
     known = next(each for each in every_code() if each.name == code)
     body = ErrorBody(code=code, kind=known.kind, message="x", hint=known.hint)
