@@ -8,7 +8,8 @@ unless a fresh one was seen.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -106,6 +107,20 @@ async def look(
             _finished(course, run)
             raise
         return _finished(course, run)
+
+
+@asynccontextmanager
+async def beginning(run: Run, *, action: str, arguments: Mapping[str, Any] | None = None) -> AsyncIterator[None]:
+    """What has to be found before anything is looked at; that it was not found is a step too."""
+    try:
+        yield
+    except EyesError as failed:
+        async with run.turn:
+            gesture = Gesture(action, needs="nothing", mutates=False, arguments=arguments or {})
+            course = _Course(gesture, rfc3339(run.clock.now()), run.clock.monotonic(), before=run.newest)
+            course.error = failed
+            _finished(course, run)
+        raise
 
 
 async def _prepare(course: _Course, surface: Surface, run: Run) -> None:

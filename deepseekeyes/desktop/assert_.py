@@ -8,6 +8,7 @@ from pydantic import Field
 
 from deepseekeyes.automation.asserting import assert_that
 from deepseekeyes.automation.assertions import Assertion, Subject
+from deepseekeyes.automation.perform import beginning
 from deepseekeyes.automation.surface import Seen, Snapshot
 from deepseekeyes.contracts.automation import AssertionRow, Delta
 from deepseekeyes.contracts.desktop import DesktopAssertion
@@ -44,7 +45,8 @@ async def assert_(request: AssertRequest, deps: DesktopDeps) -> DesktopAssertion
     """
     kind = request.assertion.strip().lower().replace("-", "_")
     async with opened(request.session, deps, enable=request.enable, starts=True) as desk:
-        _known(request, desk)
+        async with beginning(desk.run, action="assert", arguments={"assertion": kind}):
+            _known(request, desk)
         before = desk.run.newest
         if kind == "window_exists":
             desk.surface.wanted = Wanted()

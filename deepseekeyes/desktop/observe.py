@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from deepseekeyes.automation.choosing import Locator
-from deepseekeyes.automation.perform import look
+from deepseekeyes.automation.perform import beginning, look
 from deepseekeyes.contracts.desktop import DesktopObservation
 from deepseekeyes.desktop.codes import DESKTOP_ARGUMENT_INVALID
 from deepseekeyes.desktop.deps import DesktopDeps
@@ -40,12 +40,14 @@ async def observe(request: ObserveRequest, deps: DesktopDeps) -> DesktopObservat
     if request.scope == "desktop" and named:
         raise refused(DESKTOP_ARGUMENT_INVALID, "The whole desktop and one window were asked for.")
     async with opened(request.session, deps, enable=request.enable, starts=True) as desk:
+        told = {"scope": request.scope, "window": request.window, "app": request.app, "title": request.title}
+        arguments = {key: value for key, value in told.items() if value is not None}
         if request.scope == "desktop" or (request.scope is None and not named):
             desk.surface.wanted = Wanted()
         else:
-            await look_at(desk, request, strict=True, active=True)
-        arguments = {"scope": request.scope, "window": request.window, "app": request.app, "title": request.title}
-        performed = await look(desk.surface, desk.run, arguments={k: v for k, v in arguments.items() if v is not None})
+            async with beginning(desk.run, action="observe", arguments=arguments):
+                await look_at(desk, request, strict=True, active=True)
+        performed = await look(desk.surface, desk.run, arguments=arguments)
         assert performed.seen is not None
         narrow = request.role is not None or request.find is not None
         return observation(

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from deepseekeyes.automation.perform import look, require_newest
+from deepseekeyes.automation.perform import beginning, look, require_newest
 from deepseekeyes.automation.surface import Snapshot
 from deepseekeyes.contracts.desktop import DesktopObservation
 from deepseekeyes.core.errors import EyesError
@@ -52,20 +52,22 @@ async def wait(request: WaitRequest, deps: DesktopDeps) -> DesktopObservation:
     _complete(request)
     limit_s = (request.timeout_ms or (500 if request.until == "time" else deps.settings.timeout_ms)) / 1000
     async with opened(request.session, deps, enable=request.enable, starts=True) as desk:
-        if request.state is not None:
-            require_newest(request.state, desk.run, CODES)
-        if request.until not in ("window", "no-window"):
-            await look_at(desk, request, active=request.locator is not None)
-        await _until(request, desk, limit_s)
-        if request.until == "window":
-            await look_at(desk, request, strict=True)
-        elif request.until == "no-window":
-            desk.surface.wanted = Wanted()
+        arguments = {"until": request.until, "timeoutMs": round(limit_s * 1000)}
+        async with beginning(desk.run, action="wait", arguments=arguments):
+            if request.state is not None:
+                require_newest(request.state, desk.run, CODES)
+            if request.until not in ("window", "no-window"):
+                await look_at(desk, request, active=request.locator is not None)
+            await _until(request, desk, limit_s)
+            if request.until == "window":
+                await look_at(desk, request, strict=True)
+            elif request.until == "no-window":
+                desk.surface.wanted = Wanted()
         performed = await look(
             desk.surface,
             desk.run,
             action="wait",
-            arguments={"until": request.until, "timeoutMs": round(limit_s * 1000)},
+            arguments=arguments,
         )
         assert performed.seen is not None
         return observation(performed.seen, desk, action="wait", asked=request.screenshot, delta=performed.delta)
