@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from deepseekeyes.automation.perform import look
+from deepseekeyes.automation.perform import beginning, look
 from deepseekeyes.automation.surface import Snapshot
 from deepseekeyes.browser.codes import BROWSER_EXPECTED_MISSING, BROWSER_TARGET_REQUIRED, BROWSER_WAIT_TIMEOUT
 from deepseekeyes.browser.deps import BrowserDeps
@@ -39,23 +39,23 @@ async def wait(request: WaitRequest, deps: BrowserDeps) -> BrowserObservation:
     _complete(request)
     limit_s = (request.timeout_ms or (1_000 if request.until == "time" else deps.settings.timeout_ms)) / 1000
     deadline = deps.clock.monotonic() + limit_s
-    start = await session.live.glance()
-    if request.until == "time":
-        await session.live.pause(limit_s)
-    else:
-        now = start
-        while not _holds(request, start, now):
-            if deps.clock.monotonic() >= deadline:
-                raise EyesError(
-                    BROWSER_WAIT_TIMEOUT,
-                    f"{_what(request)} did not come true within {limit_s:g} s.",
-                    details={"dispatched": "no"},
-                )
-            await session.live.pause(PAUSE_S)
-            now = await session.live.glance()
-    performed = await look(
-        session.live, session.run, action="wait", arguments={"until": request.until, "timeoutMs": round(limit_s * 1000)}
-    )
+    arguments = {"until": request.until, "timeoutMs": round(limit_s * 1000)}
+    async with beginning(session.run, action="wait", arguments=arguments):
+        start = await session.live.glance()
+        if request.until == "time":
+            await session.live.pause(limit_s)
+        else:
+            now = start
+            while not _holds(request, start, now):
+                if deps.clock.monotonic() >= deadline:
+                    raise EyesError(
+                        BROWSER_WAIT_TIMEOUT,
+                        f"{_what(request)} did not come true within {limit_s:g} s.",
+                        details={"dispatched": "no"},
+                    )
+                await session.live.pause(PAUSE_S)
+                now = await session.live.glance()
+    performed = await look(session.live, session.run, action="wait", arguments=arguments)
     assert performed.seen is not None
     return observation(performed.seen, session, deps)
 

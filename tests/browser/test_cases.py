@@ -232,3 +232,18 @@ def test_the_last_page_is_not_closed_and_a_drag_has_an_end(hands: Any, pages: An
 def test_a_page_that_the_server_refuses_is_shown_and_said(hands: Any, pages: Any) -> None:
     opened = hands("open", url=f"{pages.url}/nothing.html")
     assert (opened["facts"]["status"], opened["state"]["warnings"]) == (404, ["The server answered 404."])
+
+
+def test_a_wait_that_timed_out_is_a_step_and_fails_the_report(hands: Any, pages: Any) -> None:
+    hands("open", session="waiting", url=f"{pages.url}/people.html")
+    with pytest.raises(EyesError) as waited:
+        hands("wait", session="waiting", until="text", expected="never to be seen", timeout_ms=1)
+    report = hands("report", session="waiting")
+    hands("close", session="waiting")
+    step = report["steps"][-1]
+    assert (waited.value.code.name, step["action"], step["error"]["code"]) == (
+        "BROWSER_WAIT_TIMEOUT",
+        "wait",
+        "BROWSER_WAIT_TIMEOUT",
+    )
+    assert (report["summary"]["passed"], report["summary"]["actionFailureCount"]) == (False, 1)
