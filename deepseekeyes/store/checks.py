@@ -136,7 +136,7 @@ def space(home: Path) -> Finding:
     free = shutil.disk_usage(place).free
     seen = f"{free // (1024 * 1024):,} MiB are free at {place}."
     if free < LITTLE_SPACE:
-        return warning(seen, "Free some space, or run: deepseekeyes data prune")
+        return warning(seen, "Free some space, or run: deepseekeyes vision cache prune")
     return ok(seen)
 
 

@@ -14,7 +14,7 @@ RECORD_KEY_INVALID = Code("RECORD_KEY_INVALID", "input", "Give a key or the star
 DOCUMENT_VERSION = Code(
     "DOCUMENT_VERSION", "input", "Use the release that wrote it, or move it away: mv {path} {path}.old"
 )
-DOCUMENT_TOO_LARGE = Code("DOCUMENT_TOO_LARGE", "input", "Remove what is not needed: deepseekeyes data prune")
+DOCUMENT_TOO_LARGE = Code("DOCUMENT_TOO_LARGE", "input", "Move the file away, or raise store.document_max_bytes.")
 DOCUMENT_NAME_INVALID = Code("DOCUMENT_NAME_INVALID", "input", "Use letters, digits, '.', '_' and '-'.")
 
 LEDGER_BUSY = Code("LEDGER_BUSY", "unavailable", "Other processes write to the ledger; try again in a moment.")

@@ -27,7 +27,10 @@ class StoreSettings(Section):
         ),
     )
     retention_days: int = Field(
-        default=0, ge=0, le=36500, description="Age at which `data prune` removes evidence, days; 0 keeps it for ever."
+        default=0,
+        ge=0,
+        le=36500,
+        description="Age at which `vision cache prune` removes evidence, days; 0 keeps it for ever.",
     )
     max_bytes: int = Field(
         default=10_737_418_240,
