@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.service
+
 
 def completed(line: str, shell: str = "zsh") -> str:
     return subprocess.run(

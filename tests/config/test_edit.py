@@ -13,6 +13,8 @@ import pytest
 from deepseekeyes.config import edit
 from deepseekeyes.core.errors import EyesError
 
+pytestmark = pytest.mark.service
+
 FILES = ("mcp", "servers", "files")
 SERVER = {
     "transport": "stdio",

@@ -11,6 +11,8 @@ from PIL import Image
 
 from deepseekeyes.imaging.sniff import sniff
 
+pytestmark = pytest.mark.service
+
 
 @pytest.mark.parametrize(
     ("form", "media_type"),

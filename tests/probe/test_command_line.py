@@ -13,6 +13,8 @@ import pytest
 from deepseekeyes.cli.main import run
 from deepseekeyes.probe import ladder
 
+pytestmark = pytest.mark.service
+
 
 @pytest.fixture
 def eyes(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, str]]:

@@ -24,6 +24,8 @@ from deepseekeyes.session.client import Request, call
 from deepseekeyes.session.descriptor import Descriptor, Place
 from deepseekeyes.session.hold import Hold, held
 
+pytestmark = pytest.mark.service
+
 ROOT = Path(__file__).resolve().parents[2]
 JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner), max_leaves=8)
 

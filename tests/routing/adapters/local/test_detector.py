@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from deepseekeyes.routing.adapters.local.detector import Detector, boxes, plan
 from deepseekeyes.routing.local_settings import LocalEyeSettings
 
+pytestmark = pytest.mark.service
+
 SIDES = st.integers(min_value=1, max_value=20_000)
 
 
