@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Iterator
 from ipaddress import ip_address
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +34,18 @@ KEPT = {
 }
 
 
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Fresh folders, counted here: `mktemp` lists all earlier ones to find the next number."""
+    root = tmp_path_factory.mktemp("homes")
+    return (root / str(number) for number in count())
+
+
 @pytest.fixture(autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
     """A private, empty home; the caller's environment is cut to what a process needs."""
-    place = tmp_path_factory.mktemp("home")
+    place = next(homes)
+    place.mkdir()
     for name in list(os.environ):
         if name not in KEPT and not name.startswith(("PYTEST_", "COV_", "HYPOTHESIS_")):
             monkeypatch.delenv(name)
