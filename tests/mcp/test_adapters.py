@@ -156,7 +156,7 @@ def test_ending_a_process_ends_its_whole_group():
     helper, gone = asyncio.run(main())
     assert gone
     state = subprocess.run(["ps", "-o", "stat=", "-p", str(helper)], capture_output=True, text=True, check=False).stdout
-    assert state.strip() in ("", "Z", "Zs")
+    assert state.strip()[:1] in ("", "Z")
 
 
 def test_an_interrupted_connection_leaves_no_process(tmp_path):
