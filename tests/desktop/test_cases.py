@@ -48,7 +48,7 @@ def test_d05_text_for_a_list_or_a_button_is_refused(hands: Any, paper: PaperDesk
     assert (done["error"]["code"], paper.sent()) == ("DESKTOP_TYPE_TARGET_NOT_EDITABLE", [])
 
 
-@pytest.mark.parametrize("size", [(1920, 1080), (2560, 1440), (3840, 2160), (5120, 1440), (1080, 2400)])
+@pytest.mark.parametrize("size", [(1920, 1080), (3840, 2160), (3440, 1440), (1080, 2400)])
 def test_d07_a_point_seen_in_a_part_of_a_large_screen_is_the_point_that_is_clicked(
     hands: Any, paper: PaperDesktop, size: tuple[int, int]
 ) -> None:
@@ -58,7 +58,7 @@ def test_d07_a_point_seen_in_a_part_of_a_large_screen_is_the_point_that_is_click
     seen = hands("observe", title="Wide", screenshot=True)
     assert (seen["screen"]["width"], seen["screen"]["height"]) == size
     picture = io.BytesIO()
-    Image.new("L", size).save(picture, "PNG")
+    Image.new("L", size).save(picture, "PNG", compress_level=1)
     last = tiles(picture.getvalue(), Limits())[-1]
     point = (last.x + last.width - 1, last.y + last.height - 1)
     assert point == (size[0] - 1, size[1] - 1)

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from laws import examples
 from paper_desktop import PaperDesktop, form
 
 from deepseekeyes.core.errors import EyesError
@@ -130,7 +131,7 @@ def test_of_ref_point_and_name_exactly_one_is_a_target(given_: dict[str, Any]) -
     assert (caught.value.kind, caught.value.details["dispatched"]) == ("usage", "no")
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(string.ascii_letters + string.digits, min_size=9, max_size=24), protected=st.booleans())
 def test_no_typed_text_is_in_any_file(hands: Any, text: str, protected: bool) -> None:
     paper = PaperDesktop()

@@ -8,8 +8,9 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples
 from PIL import Image
 
 from deepseekeyes.automation.state import state_id
@@ -176,7 +177,7 @@ def test_the_side_limit_alone_gives_so_many_tiles(width: int, height: int, count
     assert len(tiles(_png(width, height, mode="L"), Limits())) == count
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(
     width=st.integers(1, 90),
     height=st.integers(1, 90),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from laws import examples
 
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.core.geometry import Affine, Box, contained, to_normalised, to_pixels
@@ -352,7 +353,7 @@ def renditions(draw):
     return Sent(*sent, affine, (width, height)), Box(left / width, top / height, part, part)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(renditions(), PART, PART, PART, PART, st.sampled_from(["normalized", "pixel", "0-1000", "0-999", "yxyx-1000"]))
 def test_a_box_of_the_source_survives_the_way_out_and_back(rendition, x, y, width, height, declared):
     sent, visible = rendition
@@ -381,7 +382,7 @@ def test_a_box_of_the_source_survives_the_way_out_and_back(rendition, x, y, widt
 NUMBERS = st.one_of(st.floats(-2, 3), st.integers(-5, 1200), st.floats(-1e308, 1e308))
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(
     boxes=st.lists(st.lists(NUMBERS, min_size=4, max_size=4), max_size=6),
     declared=st.sampled_from([None, "normalized", "pixel", "0-1000", "0-999", "yxyx-1000"]),

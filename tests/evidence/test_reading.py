@@ -7,8 +7,9 @@ import json
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples
 
 from deepseekeyes.core.canonical import canonical
 from deepseekeyes.core.errors import EyesError
@@ -235,7 +236,7 @@ ENTRIES = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(
     lines=st.lists(ENTRIES, max_size=12),
     declared=st.sampled_from([None, "normalized", "pixel", "0-1000", "yxyx-1000"]),

@@ -6,8 +6,9 @@ import copy
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples
 
 from deepseekeyes.evidence.mend import mended
 from deepseekeyes.evidence.repair import decimal, repair
@@ -318,7 +319,7 @@ FIELDS = sorted({"schemaVersion", *shape("base").signature, *shape("target").sig
 DOCUMENTS = st.dictionaries(st.sampled_from(FIELDS), LISTS, max_size=8)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(document=DOCUMENTS, variant=st.sampled_from(["base", "target"]))
 def test_repairing_twice_changes_nothing_more(document, variant):
     once = repair(document, variant)

@@ -6,8 +6,9 @@ import json
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples, sized
 
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.evidence.bounds import AnswerBounds
@@ -258,32 +259,32 @@ def test_deep_nesting_is_refused_without_a_stack_overflow(lead, depth):
     assert code(lead + '{"a":' * depth) == "INVALID_MODEL_OUTPUT"
 
 
-SWAPPED = '{"k":' + '":{",' * 60_000
+SWAPPED = '{"k":' + '":{",' * sized(60_000)
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "{" * 1_000_000,
-        '{"' * 400_000,
-        '{"a":' * 100_000,
-        '{"a":[' * 100_000,
-        '{"a":"' * 150_000,
-        '{"summary":"' + "{" * 900_000,
-        '{ "x":1, ' * 100_000,
-        '{"a":1} ' * 60_000 + '{"answer":',
-        '{"k":"{",":":"{",' * 50_000,
+        "{" * sized(1_000_000),
+        '{"' * sized(400_000),
+        '{"a":' * sized(100_000),
+        '{"a":[' * sized(100_000),
+        '{"a":"' * sized(150_000),
+        '{"summary":"' + "{" * sized(900_000),
+        '{ "x":1, ' * sized(100_000),
+        '{"a":1} ' * sized(60_000) + '{"answer":',
+        '{"k":"{",":":"{",' * sized(50_000),
         SWAPPED,
-        "<think>" * 100_000,
-        "<think></think>" * 60_000,
-        "</think>" * 100_000,
-        "<think " * 100_000,
-        "<|channel|>analysis" * 50_000,
-        "```" * 300_000,
-        "{" + " " * 900_000 + "x",
-        ("{" + " " * 1000) * 900,
-        '"bbox": <|det|>' + "[" * 500_000,
-        '"bbox": <box>1' * 60_000,
+        "<think>" * sized(100_000),
+        "<think></think>" * sized(60_000),
+        "</think>" * sized(100_000),
+        "<think " * sized(100_000),
+        "<|channel|>analysis" * sized(50_000),
+        "```" * sized(300_000),
+        "{" + " " * sized(900_000) + "x",
+        ("{" + " " * sized(1000)) * 900,
+        '"bbox": <|det|>' + "[" * sized(500_000),
+        '"bbox": <box>1' * sized(60_000),
     ],
     ids=range(20),
 )
@@ -295,7 +296,7 @@ def test_hostile_texts_take_bounded_time(text):
     assert time.process_time() - started < 15
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.text(alphabet='{}[]":,\\ \n<>/think01eE+-.aZ`|\ufeff\ud800', max_size=60))
 def test_any_text_ends_in_an_object_or_in_a_code(text):
     try:
@@ -308,7 +309,7 @@ def test_any_text_ends_in_an_object_or_in_a_code(text):
 WORDS = st.text(alphabet=st.characters(exclude_characters="{}<>◁▷[]", exclude_categories=("Cs",)), max_size=40)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(before=WORDS, after=WORDS, summary=st.text(st.characters(exclude_categories=("Cs",)), max_size=30))
 def test_prose_around_an_object_never_changes_it(before, after, summary):
     document = {"schemaVersion": V1, "summary": summary}

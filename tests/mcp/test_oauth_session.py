@@ -12,8 +12,9 @@ from itertools import count
 from urllib.parse import quote, quote_plus
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from laws import examples
 
 from deepseekeyes.contracts.error import ErrorBody
 from deepseekeyes.core import secrets as core_secrets
@@ -286,7 +287,7 @@ def told(place, echo):
     return Fake(resource=answer(resource), authority=answer(authority), token=answer(token, status))
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(secret=secrets, spell=spelled, place=places)
 def test_no_secret_is_in_anything_that_is_told(secret, spell, place, caplog):
     echo = spell(secret)

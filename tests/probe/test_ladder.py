@@ -9,8 +9,9 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples
 from PIL import Image
 
 from deepseekeyes.probe import codes, grid, ladder
@@ -26,7 +27,7 @@ def right(rung: str, seed: int) -> str:
 
 
 @given(rung=st.sampled_from(RUNGS), seed=seeds)
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_the_right_answer_passes_with_a_full_score(rung: str, seed: int) -> None:
     made = ladder.grade(rung, seed, right(rung, seed))
 
@@ -34,7 +35,7 @@ def test_the_right_answer_passes_with_a_full_score(rung: str, seed: int) -> None
 
 
 @given(rung=st.sampled_from(RUNGS), seed=seeds)
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_a_faithful_eye_without_a_prompt_passes_every_rung(rung: str, seed: int) -> None:
     reported = evidence_of(rung, ladder.right_answer(rung, seed))
     record = {"schema": "deepseekeyes.evidence-record.v1", "evidence": reported}
@@ -89,7 +90,7 @@ json_values = st.recursive(
 
 
 @given(rung=st.sampled_from(RUNGS), answer=st.text(max_size=300) | json_values.map(json.dumps))
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_grading_never_raises_on_any_text(rung: str, answer: str) -> None:
     made = ladder.grade(rung, 7, answer)
 
@@ -99,7 +100,7 @@ def test_grading_never_raises_on_any_text(rung: str, answer: str) -> None:
 
 
 @given(rung=st.sampled_from(RUNGS), value=json_values)
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_grading_never_raises_on_any_evidence(rung: str, value: Any) -> None:
     parts = value if isinstance(value, dict) else {"ocr": value, "objects": value}
     made = ladder.grade_evidence(rung, 7, {"schemaVersion": "deepseekeyes.evidence.v1", **parts})
@@ -171,7 +172,7 @@ def test_guess_probabilities_are_stated_per_rung() -> None:
 
 
 @given(st.text(alphabet=ALPHABET, min_size=2, max_size=4), st.data())
-@settings(max_examples=50, deadline=None)
+@examples(50)
 def test_the_chance_of_a_guess_counts_the_words_within_one_edit(guess: str, data: Any) -> None:
     letters = ALPHABET[:5]
     length = data.draw(st.integers(max(1, len(guess) - 1), len(guess) + 1).filter(lambda n: n <= 4))

@@ -6,8 +6,9 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples
 
 from deepseekeyes.core.geometry import Box
 from deepseekeyes.probe import codes, inject, ladder
@@ -39,7 +40,7 @@ def written(box: list[float], way: Way, width: int, height: int) -> list[float]:
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: f"{way.convention} {way.form}")
 @given(seed=seeds, side=st.sampled_from([None, 1024, 640]))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_place_finds_the_convention_of_an_eye_that_sees(way: Way, seed: int, side: int | None) -> None:
     truth = ladder.truth_of("place", seed, side)
     marks = ladder.right_answer("place", seed, side)["marks"]
@@ -99,7 +100,7 @@ def test_place_refuses_answers_that_do_not_tell_where(spoil: Any) -> None:
 
 
 @given(seed=seeds, side=st.sampled_from([None, 16, 320, 700, 9000]))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_marks_lie_inside_the_picture_and_apart(seed: int, side: int | None) -> None:
     truth = ladder.truth_of("place", seed, side)
     boxes = [Box(*mark["box"]) for mark in truth["marks"]]

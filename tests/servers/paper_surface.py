@@ -167,5 +167,5 @@ class Paper:
                 fill="white" if fill[0] == "#" else "#222",
             )
         out = io.BytesIO()
-        picture.save(out, "PNG")
+        picture.save(out, "PNG", compress_level=1)
         return out.getvalue()

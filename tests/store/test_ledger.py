@@ -9,8 +9,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples
 
 from deepseekeyes.core.errors import EyesError
 from deepseekeyes.store.ledger import Counter, Ledger
@@ -108,7 +109,7 @@ def test_tampering_is_found_at_its_first_row(
     assert ledger.verify("audit").intact
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(1, 4), st.text()), max_size=12))
 def test_any_mix_of_appending_and_trimming_verifies(steps: list[tuple[int, int, str]]) -> None:
     ledger = Ledger(None, limits={"runs": 7})

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples
 
 from deepseekeyes.contracts.usage import TokenUsage, UsageEvent
 from deepseekeyes.store import usage_totals
@@ -89,7 +90,7 @@ def test_a_batch_books_as_single_rows_do(open_ledger: Callable[..., Ledger]) -> 
     assert (one.totals(), one.sessions(), one.rows("usage")) == (many.totals(), many.sessions(), many.rows("usage"))
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(
     st.lists(
         st.tuples(
@@ -142,7 +143,7 @@ parts = st.lists(st.builds(lambda day, found: Bucket(key(day=day), found), days,
 
 
 @given(parts, parts)
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_growth_is_what_was_added_and_adding_it_leaves_none(before: list[Bucket], more: list[Bucket]) -> None:
     now = [*before, *more]
     grown = growth(now, before)
@@ -151,7 +152,7 @@ def test_growth_is_what_was_added_and_adding_it_leaves_none(before: list[Bucket]
 
 
 @given(parts)
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_days_that_a_source_merged_are_no_growth(before: list[Bucket]) -> None:
     folded = [Bucket(one.key._replace(day=""), one.measures) for one in before]
     assert growth(folded, before) == []

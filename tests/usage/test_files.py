@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples
 
 from deepseekeyes.contracts.usage import TokenUsage
 from deepseekeyes.core.errors import EyesError
@@ -145,7 +146,7 @@ numbers = st.none() | st.integers(-5, 5) | st.floats() | st.text(max_size=2) | s
 @given(st.dictionaries(st.sampled_from(["calls", "usage", "visualTurns", "x"]),
                        numbers | st.dictionaries(st.sampled_from(["visionBase", "odd"]), numbers | st.dictionaries(
                            st.sampled_from(["inputTokens", "outputTokens"]), numbers))))  # fmt: skip
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_odd_members_of_a_statistics_file_count_for_nothing(body: Any) -> None:
     found = counted({"schemaVersion": 1, "totals": body})
 

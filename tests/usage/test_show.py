@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples
 
 from deepseekeyes.contracts.usage import TokenUsage, UsageEvent
 from deepseekeyes.contracts.usage_report import Derived, Figures, UsageReport
@@ -175,7 +176,7 @@ events = st.lists(
 
 
 @given(events)
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_groups_of_any_kind_add_up_to_the_totals(rows: Any) -> None:
     deps = booked(*(event(p, r, outcome=o, day=d, usage=u) for p, r, o, d, u in rows))
     for by in ("purpose", "route", "day", "outcome"):

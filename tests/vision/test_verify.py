@@ -9,8 +9,9 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples
 from PIL import Image, ImageDraw
 
 from deepseekeyes.contracts.evidence import ContractVersions, EvidenceRecord, Region, RouteIdentity
@@ -270,7 +271,7 @@ OTHERS = (
 )
 
 
-@settings(max_examples=250, deadline=None)
+@examples(250)
 @given(data=st.data(), record=st.sampled_from([RECORD, CROPPED]))
 def test_no_change_of_any_leaf_goes_unseen(data, record):
     path = data.draw(st.sampled_from(leaves(record)))
@@ -298,7 +299,7 @@ JUNK = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(data=st.data())
 def test_any_record_sealed_by_a_forger_ends_in_verdicts_not_in_a_crash(data):
     made = copy.deepcopy(RECORD)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from laws import examples
 
 from deepseekeyes.core.geometry import Box
 from deepseekeyes.evidence.validate import problems
@@ -43,7 +44,7 @@ def scenes(draw: st.DrawFn) -> Scene:
     )
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=60)
+@examples(60, suppress_health_check=[HealthCheck.too_slow])
 @given(scene=scenes(), question=st.text(max_size=80))
 def test_any_scene_makes_valid_evidence_of_both_kinds(scene, question):
     base, target = base_document(scene), answer_document(scene, question)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import examples
 
 from deepseekeyes.core.geometry import Box
 from deepseekeyes.routing.adapters.local.reading_order import order
@@ -79,13 +80,13 @@ BOXES = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(boxes=BOXES, frames=BOXES)
 def test_every_box_is_read_exactly_once(boxes, frames):
     assert sorted(order(boxes, frames)) == list(range(len(boxes)))
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(boxes=BOXES.map(lambda boxes: list(dict.fromkeys(boxes))), seed=st.integers(0, 9))
 def test_the_order_does_not_depend_on_the_order_of_detection(boxes, seed):
     shuffled = random.Random(seed).sample(boxes, len(boxes))
