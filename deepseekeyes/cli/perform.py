@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,8 @@ def perform(operation: str, payload: dict[str, Any], options: Globals, *, as_jso
     Returns:
         The exit code.
     """
+    gc.freeze()
+    gc.enable()
     from deepseekeyes.cli.doors import DOORS, run_door
 
     if operation in DOORS:

@@ -12,10 +12,11 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from statistics import median
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-ROUNDS = 15
+ROUNDS = 25
 ONE_COMMAND = """
 import typer
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
@@ -56,23 +57,25 @@ def main() -> None:
         for _ in range(ROUNDS):
             for name, command in commands.items():
                 samples[name].append(_timed(command, environment, folder))
-    wall = {name: min(sample.wall for sample in found) for name, found in samples.items()}
-    cpu = {name: min(sample.cpu for sample in found) for name, found in samples.items()}
-    title = f"best of {ROUNDS}"
-    print(f"{title:36} {'wall ms':>8} {'cpu ms':>7}   x import typer (wall, cpu)  x one command (wall, cpu)")
-    for name in commands:
-        typer, one = "import typer", "one-command Typer program"
-        print(
-            f"{name:36} {wall[name] * 1000:8.0f} {cpu[name] * 1000:7.0f}   "
-            f"{wall[name] / wall[typer]:13.2f} {cpu[name] / cpu[typer]:6.2f}   "
-            f"{wall[name] / wall[one]:19.2f} {cpu[name] / cpu[one]:6.2f}"
-        )
+    print(
+        f"median of {ROUNDS:<26} {'wall ms':>8} {'cpu ms':>7}   x import typer (wall, cpu)  x one command (wall, cpu)"
+    )
+    typer, one = samples["import typer"], samples["one-command Typer program"]
+    for name, found in samples.items():
+        wall, cpu = median(each.wall for each in found), median(each.cpu for each in found)
+        print(f"{name:36} {wall * 1000:8.0f} {cpu * 1000:7.0f}   {_times(found, typer)}   {_times(found, one):>26}")
     print("held to: --help 1.30 x import typer; cached vision read 1.35 x the one-command program")
 
 
 class Sample(NamedTuple):
     wall: float
     cpu: float
+
+
+def _times(found: list[Sample], base: list[Sample]) -> str:
+    """Median of the ratios within a round: what makes the whole machine slower for a while cancels out."""
+    pairs = list(zip(found, base, strict=True))
+    return f"{median(a.wall / b.wall for a, b in pairs):13.2f} {median(a.cpu / b.cpu for a, b in pairs):6.2f}"
 
 
 def _timed(command: list[str], environment: dict[str, str], folder: str) -> Sample:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from PIL import Image, ImageDraw, ImageFont
@@ -92,6 +93,7 @@ def test_an_interrupt_before_anything_is_set_up_is_no_traceback(monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(entry, "run", pressed)
+    monkeypatch.setattr(entry, "gc", SimpleNamespace(disable=lambda: None))
 
     with pytest.raises(SystemExit) as ended:
         entry.main([])
