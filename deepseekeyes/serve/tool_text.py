@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 from deepseekeyes.contracts.answer import Answer
@@ -21,27 +22,29 @@ _LISTS = (
 )
 
 
-_PAGES = {
-    "deepseekeyes.browser-action.v1": "action_lines",
-    "deepseekeyes.browser-observation.v1": "observation_lines",
+_SURFACES = {
+    "deepseekeyes.browser-action.v1": ("page_text", "action_lines"),
+    "deepseekeyes.browser-observation.v1": ("page_text", "observation_lines"),
+    "deepseekeyes.desktop-action.v1": ("desk_text", "action_lines"),
+    "deepseekeyes.desktop-observation.v1": ("desk_text", "observation_lines"),
+    "deepseekeyes.desktop-window-list.v1": ("desk_text", "window_lines"),
 }
 
 
 def text_of(document: Document, limit: int) -> str:
     """The document as text of at most `limit` characters; the count of what was left out is its last line.
 
-    A state of a page was cut by its own budgets already, and by roles; it is not cut again.
+    A state of a page or a desktop was cut by its own budgets already, and by roles; it is not cut again.
     """
     if isinstance(document, EvidenceRecord):
         *lines, whole = _record(document)
         return bounded(lines, limit, whole)
     if isinstance(document, Answer):
         return bounded(_answer(document), limit)
-    page = _PAGES.get(getattr(document, "schema_", ""))
-    if page is not None:
-        from deepseekeyes.serve import page_text
-
-        return "\n".join(getattr(page_text, page)(document))
+    surface = _SURFACES.get(getattr(document, "schema_", ""))
+    if surface is not None:
+        module, told = surface
+        return "\n".join(getattr(import_module(f"deepseekeyes.serve.{module}"), told)(document))
     return bounded(iter([compact(document.to_json())]), limit)
 
 

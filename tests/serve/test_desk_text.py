@@ -5,18 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from deepseekeyes.cli.render.desktop import _tree
-
-
-class Lines:
-    """Keeps what would be printed."""
-
-    def __init__(self) -> None:
-        self.told: list[str] = []
-
-    def line(self, text: str = "", style: str = "") -> None:
-        assert style == ""
-        self.told.append(text)
+from deepseekeyes.serve.desk_text import _tree
 
 
 def one(name: str, depth: int, *, container: bool = False) -> Any:
@@ -37,9 +26,7 @@ def test_a_row_is_indented_below_what_it_lies_in_and_not_below_its_neighbour() -
         one("row", 5),
         one("last", 1),
     ]
-    seen = Lines()
-    _tree(rows, seen)  # type: ignore[arg-type]
-    assert [(line.split('"')[1], len(line) - len(line.lstrip())) for line in seen.told] == [
+    assert [(line.split('"')[1], len(line) - len(line.lstrip())) for line in _tree(rows)] == [
         ("level", 2),
         ("greet", 2),
         ("list", 2),
@@ -49,6 +36,5 @@ def test_a_row_is_indented_below_what_it_lies_in_and_not_below_its_neighbour() -
 
 
 def test_a_name_without_an_end_is_cut() -> None:
-    seen = Lines()
-    _tree([one("n" * 500, 0)], seen)  # type: ignore[arg-type]
-    assert len(seen.told[0]) < 130
+    (told,) = _tree([one("n" * 500, 0)])
+    assert len(told) < 130
