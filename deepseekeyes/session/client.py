@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 CONNECT_S = 5.0
 SILENCE_S = 30.0
+FINAL_SILENCE_S = 10.0
+"""For a command that ends the session: what does not answer it is ended by signals."""
 """A host sends a sign of life every two seconds, whatever its operation does."""
 
 FAREWELL_S = 5.0
@@ -99,7 +101,7 @@ def call(request: Request, port: Port, start: Callable[[], None] | None = None) 
         else:
             raise _unresponsive(place, descriptor) from None
     with closing(connection):
-        connection.settimeout(SILENCE_S)
+        connection.settimeout(FINAL_SILENCE_S if request.life == "ends" else SILENCE_S)
         return _conversation(connection, descriptor, request, port)
 
 

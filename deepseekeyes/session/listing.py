@@ -45,6 +45,8 @@ def sessions(home: Path, kind: str) -> SessionList:
 def end(place: Place, reason: str) -> SessionEnd | None:
     """End a host by signals, with everything it started, for when it cannot be asked: SIGTERM, then SIGKILL.
 
+    A host that was stopped gets to see its SIGTERM, so that it can put away what it holds.
+
     Returns:
         What was ended, or None when nothing lived there.
     """
@@ -53,6 +55,7 @@ def end(place: Place, reason: str) -> SessionEnd | None:
         return None
     if place.alive:
         _signal(descriptor.pid, signal.SIGTERM)
+        _signal(descriptor.pid, getattr(signal, "SIGCONT", signal.SIGTERM))
         if not _gone(place, TERM_S):
             _signal(descriptor.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
             _gone(place, KILL_S)

@@ -241,3 +241,15 @@ def test_a_host_that_hangs_is_told_and_can_still_be_ended(trial: Any, monkeypatc
     )
     assert listing.end(trial.place(), "it hangs").pid == pid
     assert not trial.place().alive
+
+
+def test_a_host_that_was_stopped_is_asked_to_end_before_it_is_killed(
+    trial: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pid = trial("open").document["pid"]
+    sent: list[int] = []
+    signalled = listing._signal
+    monkeypatch.setattr(listing, "_signal", lambda pid, number: (sent.append(number), signalled(pid, number)))
+    os.kill(pid, signal.SIGSTOP)
+    assert listing.end(trial.place(), "it was stopped").pid == pid
+    assert (sent, trial.place().alive) == ([signal.SIGTERM, signal.SIGCONT], False)
