@@ -71,3 +71,6 @@ BROWSER_FILE_UNREADABLE = Code("BROWSER_FILE_UNREADABLE", "input", "Give files t
 BROWSER_RUN_UNREADABLE = Code(
     "BROWSER_RUN_UNREADABLE", "input", "Name a run: deepseekeyes browser report --verify --run ID"
 )
+BROWSER_DOWNLOADS_TOO_LARGE = Code(
+    "BROWSER_DOWNLOADS_TOO_LARGE", "input", "Allow more by browser.max_download_bytes, or open a new session."
+)

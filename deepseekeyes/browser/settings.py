@@ -47,6 +47,12 @@ class BrowserSettings(Section):
     )
     history_limit: int = Field(default=8, ge=0, le=32, description="Latest observations a model's context keeps whole.")
     max_pages: int = Field(default=20, ge=1, le=200, description="Pages open at once; further ones are closed again.")
+    max_download_bytes: int = Field(
+        default=1 << 30,
+        ge=0,
+        le=1 << 40,
+        description="Bytes of all downloads of a session; what runs beyond is cancelled.",
+    )
     allow: tuple[str, ...] = Field(
         default=(),
         description="Hosts that pages may be opened on, such as example.org or *.example.org; empty allows any.",

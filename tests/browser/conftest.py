@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +29,9 @@ timeout_ms = 8000
 class Hands:
     """Runs operations in one app and gives their documents as plain values."""
 
-    def __init__(self, home: Path, environ: dict[str, str]) -> None:
+    def __init__(self, home: Path, environ: dict[str, str], more: str = "") -> None:
         home.mkdir(parents=True, exist_ok=True)
-        (home / "config.toml").write_text(SETTINGS, encoding="utf-8")
+        (home / "config.toml").write_text(SETTINGS + more, encoding="utf-8")
         self.home = home
         self.loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self.loop.run_forever, daemon=True)
@@ -65,3 +65,19 @@ def hands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hands]:
     made = Hands(home, {"PATH": os.environ["PATH"], "HOME": str(home.parent), "DEEPSEEKEYES_HOME": str(home)})
     yield made
     made.close()
+
+
+@pytest.fixture(scope="module")
+def hands_with(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Hands]]:
+    """Makes hands with further lines of settings."""
+    every: list[Hands] = []
+
+    def make(more: str) -> Hands:
+        home = tmp_path_factory.mktemp("browser") / "eyes"
+        environ = {"PATH": os.environ["PATH"], "HOME": str(home.parent), "DEEPSEEKEYES_HOME": str(home)}
+        every.append(Hands(home, environ, more))
+        return every[-1]
+
+    yield make
+    for made in every:
+        made.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import http.server
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 PAGES = Path(__file__).resolve().parents[1] / "hostile" / "pages"
@@ -28,6 +28,7 @@ class Site(http.server.ThreadingHTTPServer):
         self.away = ""
         self.asked: list[str] = []
         self.released = threading.Event()
+        self.gone = threading.Event()
 
     @property
     def url(self) -> str:
@@ -57,6 +58,8 @@ class _Answers(http.server.BaseHTTPRequestHandler):
             self.send_header("Content-Length", str(len(RECEIPT) * 100))
             self.end_headers()
             self.wfile.write(RECEIPT)
+        elif path == "/endless-download":
+            self._flood()
         elif (found := PAGES / path.lstrip("/")).is_file() and found.parent == PAGES:
             kind = "javascript" if found.suffix == ".js" else "html"
             self._send(200, found.read_bytes(), **{"Content-Type": f"text/{kind}; charset=utf-8"})
@@ -64,6 +67,16 @@ class _Answers(http.server.BaseHTTPRequestHandler):
             self._send(404, b"nothing here")
 
     do_POST = do_GET  # noqa: N815
+
+    def _flood(self) -> None:
+        """A file without a length or an end, until nobody reads it any more."""
+        self.send_response(200)
+        self.send_header("Content-Disposition", 'attachment; filename="endless.bin"')
+        self.end_headers()
+        with suppress(OSError):
+            while not self.server.released.is_set():
+                self.wfile.write(b"x" * 65_536)
+        self.server.gone.set()
 
     def _send(self, status: int, body: bytes, **headers: str) -> None:
         self.send_response(status)

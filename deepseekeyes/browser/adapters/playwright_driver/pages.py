@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections import deque
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from deepseekeyes.browser.adapters.playwright_driver.downloads import ROWS, Downloads
 from deepseekeyes.browser.urls import shown
-from deepseekeyes.core.names import safe_name
 from deepseekeyes.core.redact import clip, redact
 from deepseekeyes.core.secrets import known_values
 
@@ -22,14 +20,12 @@ if TYPE_CHECKING:
         CDPSession,
         ConsoleMessage,
         Dialog,
-        Download,
         Frame,
         Page,
         Request,
     )
 
 KEPT = 100
-ENDING = 12
 ANNOUNCED, ANNOUNCED_S = 100, 0.02
 MESSAGE_CHARS = 4_000
 AWAITED = frozenset({"document", "script", "stylesheet", "fetch", "xhr"})
@@ -72,15 +68,15 @@ class Pages:
     """Keeps the pages of one browser context.
 
     Args:
-        downloads: where downloads are kept; None discards their bytes after they were counted and hashed.
+        downloads: what becomes of their downloads.
         left: is told of every frame whose document has gone.
         most: pages at once; what a page opens beyond is closed again.
     """
 
-    def __init__(self, downloads: Path | None, left: Callable[[Frame], None], most: int) -> None:
+    def __init__(self, downloads: Downloads, left: Callable[[Frame], None], most: int) -> None:
         self._most = most
         self._shut = 0
-        self._folder = downloads
+        self._downloads = downloads
         self._left = left
         self._open: dict[str, OpenPage] = {}
         self._count = 0
@@ -88,7 +84,6 @@ class Pages:
         self._loading: set[Request] = set()
         self.active_id = ""
         self.complaints = Complaints()
-        self.downloads: list[dict[str, Any]] = []
         self.dialog_opened = asyncio.Event()
         self.notices: list[str] = []
 
@@ -100,6 +95,11 @@ class Pages:
         context.on("request", self._request)
         context.on("requestfinished", lambda request: self._loading.discard(request))
         context.on("requestfailed", self._request_failed)
+
+    @property
+    def downloads(self) -> list[dict[str, Any]]:
+        """What was downloaded, oldest first."""
+        return self._downloads.rows
 
     @property
     def all(self) -> tuple[OpenPage, ...]:
@@ -156,6 +156,9 @@ class Pages:
                 f"{self._shut} more pages were opened and closed again: {self._most} may be open (browser.max_pages)."
             )
             self._shut = 0
+        if self._downloads.unlisted:
+            told.append(f"{self._downloads.unlisted} more downloads were cancelled: {ROWS} are listed.")
+            self._downloads.unlisted = 0
         return told
 
     def _take(self, page: Page) -> OpenPage:
@@ -167,7 +170,7 @@ class Pages:
         made = OpenPage(f"p{self._count}", page, None)
         self._open[made.id] = made
         page.on("dialog", lambda dialog: self._dialog(made, dialog))
-        page.on("download", lambda download: self._spawn(self._download(made, download)))
+        page.on("download", lambda download: self._spawn(self._downloads.take(made.id, download)))
         page.on("filechooser", lambda _: self._chooser(made))
         page.on("framenavigated", lambda frame: self._navigated(made, frame))
         page.on("framedetached", self._left)
@@ -216,39 +219,6 @@ class Pages:
         owner.dialog = None
         if not any(one.dialog is not None for one in self._open.values()):
             self.dialog_opened.clear()
-
-    async def _download(self, owner: OpenPage, download: Download) -> None:
-        from playwright.async_api import Error
-
-        row: dict[str, Any] = {
-            "id": f"f{len(self.downloads) + 1}",
-            "page": owner.id,
-            "url": shown(download.url),
-            "suggestedName": clip(redact(download.suggested_filename, known_values()), 200),
-            "state": "started",
-            "sha256": None,
-            "bytes": None,
-            "path": None,
-            "error": None,
-        }
-        self.downloads.append(row)
-        try:
-            await self._kept(download, row)
-        except (Error, OSError) as trouble:
-            row.update(state="failed", error=clip(str(trouble).strip().partition("\n")[0], 200))
-
-    async def _kept(self, download: Download, row: dict[str, Any]) -> None:
-        found = await download.path()
-        data = await asyncio.to_thread(_hashed, Path(found))
-        row.update(sha256=data[0], bytes=data[1])
-        if self._folder is not None:
-            target = self._folder / f"{row['id']}-{_named(download.suggested_filename)}"
-            await download.save_as(target)
-            target.chmod(0o600)
-            row["path"] = str(target)
-        with suppress(Exception):
-            await download.delete()
-        row["state"] = "done"
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in ("warning", "error"):
@@ -301,20 +271,3 @@ def page_row(one: OpenPage, active: str) -> Mapping[str, Any]:
         "active": one.id == active,
         "dialog": one.dialog is not None,
     }
-
-
-def _named(suggested: str) -> str:
-    """A safe name that still ends as the suggested one does."""
-    ending = Path(suggested).suffix
-    if not 2 <= len(ending) <= ENDING or not ending[1:].isalnum() or not ending.isascii():
-        return safe_name(suggested)
-    return safe_name(suggested[: -len(ending)]) + ending
-
-
-def _hashed(path: Path) -> tuple[str, int]:
-    digest, size = hashlib.sha256(), 0
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
-            size += len(block)
-    return digest.hexdigest(), size

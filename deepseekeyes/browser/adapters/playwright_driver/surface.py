@@ -11,6 +11,7 @@ from deepseekeyes.automation.surface import Check, Gesture, Identity, Seen, Snap
 from deepseekeyes.browser import codes
 from deepseekeyes.browser.adapters.playwright_driver import launch as starting
 from deepseekeyes.browser.adapters.playwright_driver.checks import checks_of
+from deepseekeyes.browser.adapters.playwright_driver.downloads import Downloads
 from deepseekeyes.browser.adapters.playwright_driver.gestures import GESTURES
 from deepseekeyes.browser.adapters.playwright_driver.hiding import hide
 from deepseekeyes.browser.adapters.playwright_driver.hit import reached
@@ -60,7 +61,8 @@ class PlaywrightSurface:
         self.run = launch.run
         self.policy = launch.policy
         self.registries = Registries()
-        self.pages = Pages(launch.downloads, self.registries.forget, launch.settings.max_pages)
+        self._downloads = Downloads.of(launch.downloads, launch.settings.max_download_bytes)
+        self.pages = Pages(self._downloads, self.registries.forget, launch.settings.max_pages)
         self.navigation = Navigation(Outgoing(launch.policy, launch.resolve), self._addresses)
         self.findings: dict[str, Any] = {}
         self._launch = launch
@@ -103,7 +105,7 @@ class PlaywrightSurface:
             sentence = "There is no display that could show a window; open without --headed."
             raise EyesError(codes.BROWSER_LAUNCH_FAILED, sentence, details={"dispatched": "no"})
         self._driver, self._browser, found = await starting.start(
-            self.settings, headless=unseen, downloads=launch.downloads, rules=resolver_rules(launch.policy)
+            self.settings, headless=unseen, downloads=self._downloads.folder, rules=resolver_rules(launch.policy)
         )
         self._program = {"program": found.label, "version": self._browser.version, "headless": unseen}
         await self.navigation.attach(self._browser)
@@ -128,6 +130,7 @@ class PlaywrightSurface:
             if self._driver is not None:
                 await asyncio.wait_for(self._driver.stop(), CLOSE_S)
         self._browser = self._driver = None
+        self._downloads.end()
 
     def page(self) -> OpenPage:
         """The active page.
