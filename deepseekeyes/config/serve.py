@@ -41,6 +41,9 @@ class ServeSettings(Section):
     calls_at_once: int = Field(default=4, ge=1, le=64, description="Calls that run at the same time; others wait.")
     calls_waiting: int = Field(default=32, ge=0, le=10_000, description="Calls that may wait; one more is refused.")
     max_sessions: int = Field(default=64, ge=1, le=10_000, description="Sessions over HTTP that are open at once.")
+    session_idle_s: int = Field(
+        default=600, ge=1, le=86_400, description="Seconds without a request after which a session over HTTP ends."
+    )
     max_text_chars: int = Field(
         default=12_000, ge=500, le=1_000_000, description="Characters of the text beside a structured result."
     )

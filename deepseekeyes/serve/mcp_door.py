@@ -236,6 +236,7 @@ async def _over_http(
         host=host,
         max_request_body_size=section.max_request_bytes,
         max_sessions=section.max_sessions,
+        session_idle_timeout=section.session_idle_s,
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
     heard = Ids(app, max_bytes=section.max_request_bytes)

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -180,6 +181,23 @@ def test_the_sdks_client_reads_a_picture_over_http_by_data_url_only(mode: str) -
 
     with over_http() as url:
         asyncio.run(steps(url))
+
+
+def test_sessions_over_http_are_counted_and_end_when_nobody_speaks() -> None:
+    import httpx
+
+    first = {"jsonrpc": "2.0", "id": 1, "method": "initialize"} | {
+        "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    }
+    accepted = {"accept": "application/json, text/event-stream"}
+    settings = {"DEEPSEEKEYES_SERVE_MAX_SESSIONS": "1", "DEEPSEEKEYES_SERVE_SESSION_IDLE_S": "3"}
+    with over_http(**settings) as url, httpx.Client(timeout=60, headers=accepted) as client:
+        assert client.post(url, json=first).status_code == 200
+        seen = [client.post(url, json=first).status_code]
+        until = time.monotonic() + 60
+        while seen[-1] != 200 and time.monotonic() < until:
+            seen.append(client.post(url, json=first).status_code)
+        assert {*seen} == {503, 200}
 
 
 def test_over_http_the_token_the_origin_and_the_size_are_checked() -> None:
