@@ -252,6 +252,28 @@ class ChainProblem(Contract):
     sentence: str
 
 
+class ScriptRun(Document):
+    """A script of steps, and how far it came.
+
+    Attributes:
+        steps: the documents of the steps that were run, without their states.
+        error: of the step that stopped it.
+    """
+
+    passed: bool
+    total: int
+    done: int
+    steps: tuple[dict[str, Any], ...] = ()
+    report: str | None = None
+    error: ErrorBody | None = None
+
+    def outcome(self) -> Outcome | None:
+        return None if self.passed else "verdict"
+
+    def failure(self) -> ErrorBody | None:
+        return self.error
+
+
 class ReportVerification(Document):
     """`deepseekeyes.report-verification.v1`: whether a run's chain, screenshots and report are as they were written."""
 

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field, GetJsonSchemaHandler, SerializerFunctionWrapHandler, model_serializer
 
-from deepseekeyes.contracts.automation import AssertionBody, Compared, Delta, Marker, PixelBox, TargetRow, Verdict
+from deepseekeyes.contracts.automation import (
+    AssertionBody,
+    Compared,
+    Delta,
+    Marker,
+    PixelBox,
+    ScriptRun,
+    TargetRow,
+    Verdict,
+)
 from deepseekeyes.contracts.blob import BlobRef
 from deepseekeyes.contracts.document import Document, Outcome
 from deepseekeyes.contracts.error import ErrorBody
@@ -274,24 +283,7 @@ class BrowserClosed(Document):
     folder: str | None
 
 
-class BrowserScriptRun(Document):
-    """`deepseekeyes.browser-script.v1`: a script of steps, and how far it came.
-
-    Attributes:
-        steps: the documents of the steps that were run, without their states.
-        error: of the step that stopped it.
-    """
+class BrowserScriptRun(ScriptRun):
+    """`deepseekeyes.browser-script.v1`."""
 
     schema_: Literal["deepseekeyes.browser-script.v1"] = Field(default="deepseekeyes.browser-script.v1", alias="schema")
-    passed: bool
-    total: int
-    done: int
-    steps: tuple[dict[str, Any], ...] = ()
-    report: str | None = None
-    error: ErrorBody | None = None
-
-    def outcome(self) -> Outcome | None:
-        return None if self.passed else "verdict"
-
-    def failure(self) -> ErrorBody | None:
-        return self.error

@@ -6,7 +6,16 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from deepseekeyes.contracts.automation import AssertionBody, Compared, Delta, Marker, PixelBox, TargetRow, Verdict
+from deepseekeyes.contracts.automation import (
+    AssertionBody,
+    Compared,
+    Delta,
+    Marker,
+    PixelBox,
+    ScriptRun,
+    TargetRow,
+    Verdict,
+)
 from deepseekeyes.contracts.blob import BlobRef
 from deepseekeyes.contracts.document import Document, Outcome
 from deepseekeyes.contracts.error import ErrorBody
@@ -325,24 +334,7 @@ class DesktopClosed(Document):
     sessions: tuple[DesktopSessionRow, ...]
 
 
-class DesktopScriptRun(Document):
-    """`deepseekeyes.desktop-script.v1`: a script of steps, and how far it came.
-
-    Attributes:
-        steps: the documents of the steps that were run, without their states.
-        error: of the step that stopped it.
-    """
+class DesktopScriptRun(ScriptRun):
+    """`deepseekeyes.desktop-script.v1`."""
 
     schema_: Literal["deepseekeyes.desktop-script.v1"] = Field(default="deepseekeyes.desktop-script.v1", alias="schema")
-    passed: bool
-    total: int
-    done: int
-    steps: tuple[dict[str, Any], ...] = ()
-    report: str | None = None
-    error: ErrorBody | None = None
-
-    def outcome(self) -> Outcome | None:
-        return None if self.passed else "verdict"
-
-    def failure(self) -> ErrorBody | None:
-        return self.error

@@ -22,13 +22,13 @@ from deepseekeyes.desktop.adapters.linux.keymap import Keymap
 from deepseekeyes.desktop.adapters.linux.launching import Launching
 from deepseekeyes.desktop.adapters.linux.monitors import monitors
 from deepseekeyes.desktop.adapters.linux.pointer import Pointer
+from deepseekeyes.desktop.adapters.linux.treed import TreeDesktop
 from deepseekeyes.desktop.adapters.linux.window_manager import Manager
 from deepseekeyes.desktop.adapters.linux.windows import Listed, Windows
 from deepseekeyes.desktop.codes import DESKTOP_NATIVE_ACTION_FAILED
 from deepseekeyes.desktop.ports import (
     Button,
     Capabilities,
-    Element,
     Environment,
     Focus,
     Grab,
@@ -37,7 +37,6 @@ from deepseekeyes.desktop.ports import (
     Monitor,
     Opening,
     Typed,
-    Walk,
     Window,
 )
 
@@ -45,7 +44,7 @@ CLOSE_S = 3.0
 READY_S = 5.0
 
 
-class X11Desktop:
+class X11Desktop(TreeDesktop):
     """A display of X11; see `Backend` for every method."""
 
     def __init__(self, connection: Connection, opening: Opening) -> None:
@@ -104,35 +103,6 @@ class X11Desktop:
     def idle(self) -> float | None:
         with self.connection.guard():
             return self._attention.idle_s()
-
-    def elements(self, window: str, *, deadline_s: float, most: int, hidden: bool = False) -> Walk:
-        return self._accessibility.walk(self._require(window), deadline_s=deadline_s, most=most, hidden=hidden)
-
-    def element(self, handle: str) -> Element | None:
-        return self._accessibility.element(handle, self._window_of(handle))
-
-    def focused(self, window: str) -> Element | None:
-        return self._accessibility.focused(self._require(window))
-
-    def read_text(self, handle: str) -> str | None:
-        return self._accessibility.text(handle, self._window_of(handle))
-
-    def focus_element(self, handle: str) -> bool:
-        one = self._window_of(handle)
-        self._accessibility.require(handle, one)
-        return self._accessibility.focus(handle, one)
-
-    def insert_text(self, handle: str, text: str) -> Typed:
-        return self._acting.insert(handle, self._window_of(handle), text)
-
-    def set_value(self, handle: str, value: str) -> str | None:
-        return self._acting.set_value(handle, self._window_of(handle), value)
-
-    def do_action(self, handle: str, name: str | None) -> str:
-        return self._acting.do(handle, self._window_of(handle), name)
-
-    def scroll_to(self, handle: str) -> bool:
-        return self._accessibility.scroll_to(handle)
 
     def focus_window(self, window: str) -> Focus:
         with self.connection.guard():

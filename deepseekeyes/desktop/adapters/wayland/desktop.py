@@ -13,6 +13,7 @@ from deepseekeyes.desktop.adapters.linux.acting import Acting
 from deepseekeyes.desktop.adapters.linux.atspi_nodes import handle_of, ref_of
 from deepseekeyes.desktop.adapters.linux.chords import parse_chord
 from deepseekeyes.desktop.adapters.linux.launching import Launching
+from deepseekeyes.desktop.adapters.linux.treed import TreeDesktop
 from deepseekeyes.desktop.adapters.linux.windows import Listed
 from deepseekeyes.desktop.adapters.wayland.compositor import Compositor, look
 from deepseekeyes.desktop.adapters.wayland.keys import Keyboard
@@ -24,7 +25,6 @@ from deepseekeyes.desktop.codes import DESKTOP_POINT_UNKNOWN, DESKTOP_UNSUPPORTE
 from deepseekeyes.desktop.ports import (
     Button,
     Capabilities,
-    Element,
     Environment,
     Focus,
     Grab,
@@ -33,7 +33,6 @@ from deepseekeyes.desktop.ports import (
     Monitor,
     Opening,
     Typed,
-    Walk,
     Window,
 )
 
@@ -48,7 +47,7 @@ LIMITS = (
 )
 
 
-class WaylandDesktop:
+class WaylandDesktop(TreeDesktop):
     """A Wayland session; see `Backend` for every method."""
 
     def __init__(self, compositor: Compositor, opening: Opening) -> None:
@@ -107,36 +106,6 @@ class WaylandDesktop:
 
     def idle(self) -> float | None:
         return None
-
-    def elements(self, window: str, *, deadline_s: float, most: int, hidden: bool = False) -> Walk:
-        one = self._windows.require(window)
-        return self._accessibility.walk(one, deadline_s=deadline_s, most=most, hidden=hidden)
-
-    def element(self, handle: str) -> Element | None:
-        return self._accessibility.element(handle, self._window_of(handle))
-
-    def focused(self, window: str) -> Element | None:
-        return self._accessibility.focused(self._windows.require(window))
-
-    def read_text(self, handle: str) -> str | None:
-        return self._accessibility.text(handle, self._window_of(handle))
-
-    def focus_element(self, handle: str) -> bool:
-        one = self._window_of(handle)
-        self._accessibility.require(handle, one)
-        return self._accessibility.focus(handle, one)
-
-    def insert_text(self, handle: str, text: str) -> Typed:
-        return self._acting.insert(handle, self._window_of(handle), text)
-
-    def set_value(self, handle: str, value: str) -> str | None:
-        return self._acting.set_value(handle, self._window_of(handle), value)
-
-    def do_action(self, handle: str, name: str | None) -> str:
-        return self._acting.do(handle, self._window_of(handle), name)
-
-    def scroll_to(self, handle: str) -> bool:
-        return self._accessibility.scroll_to(handle)
 
     def focus_window(self, window: str) -> Focus:
         """A window that is in front already; Wayland lets nobody bring another one there."""
@@ -242,6 +211,9 @@ class WaylandDesktop:
         except EyesError:
             self._remote.close()
             raise
+
+    def _require(self, window: str) -> Listed:
+        return self._windows.require(window)
 
     def _window_of(self, handle: str) -> Listed | None:
         return self._windows.find(ref_of(handle)[1])
