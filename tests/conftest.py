@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 from collections.abc import Iterator
 from ipaddress import ip_address
@@ -19,6 +20,7 @@ settings.register_profile("shared", deadline=None, suppress_health_check=[Health
 settings.register_profile("quick", settings.get_profile("shared"), max_examples=10)
 settings.load_profile("shared")
 
+SERVED = re.compile(r"^pytestmark = .*mark\.service", re.MULTILINE)
 KEPT = {
     "PATH",
     "LANG",
@@ -32,6 +34,13 @@ KEPT = {
     "VIRTUAL_ENV",
     "CI",
 }
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Files that need a service as a whole are not even imported where such tests are left out."""
+    if config.option.markexpr != "not service" or collection_path.suffix != ".py":
+        return None
+    return True if SERVED.search(collection_path.read_text(encoding="utf-8")) else None
 
 
 @pytest.fixture(scope="session", autouse=True)
