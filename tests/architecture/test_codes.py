@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import pkgutil
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -34,14 +35,18 @@ def every_code() -> list[tuple[str, str, Code]]:
 
 def _declared(file: str | None, name: str) -> bool:
     assert file is not None
-    tree = ast.parse(Path(file).read_text(encoding="utf-8"))
+    return name in _names(file)
+
+
+@cache
+def _names(file: str) -> frozenset[str]:
     names = set()
-    for node in tree.body:
+    for node in ast.parse(Path(file).read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign):
             names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             names.add(node.target.id)
-    return name in names
+    return frozenset(names)
 
 
 def test_every_code_is_declared_once_under_its_own_name() -> None:

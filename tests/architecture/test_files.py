@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted((ROOT / "deepseekeyes").rglob("*.py"))
 SAYS_NOTHING = {"utils", "util", "helpers", "helper", "common", "base", "manager", "service", "handler", "misc"}
@@ -25,9 +23,13 @@ def test_no_module_has_a_name_that_says_nothing() -> None:
     assert [path for path in SOURCES if path.stem in SAYS_NOTHING] == []
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_every_module_says_what_it_is_for(path: Path) -> None:
-    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), "the module has no docstring"
+def test_every_module_says_what_it_is_for() -> None:
+    silent = [
+        str(path.relative_to(ROOT))
+        for path in SOURCES
+        if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert silent == [], "these modules have no docstring"
 
 
 def test_the_environment_is_read_in_three_places_and_handed_on_by_the_doors() -> None:
