@@ -43,16 +43,6 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if SERVED.search(collection_path.read_text(encoding="utf-8")) else None
 
 
-@pytest.fixture(scope="session", autouse=True)
-def bare_environment() -> Iterator[None]:
-    """The caller's environment, cut once; what a test changes is undone by its own `monkeypatch`."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in list(os.environ):
-            if name not in KEPT and not name.startswith(("PYTEST_", "COV_", "HYPOTHESIS_")):
-                patch.delenv(name)
-        yield
-
-
 @pytest.fixture(scope="session")
 def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Fresh folders, counted here: `mktemp` lists all earlier ones to find the next number."""
@@ -62,9 +52,15 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A private, empty home in an environment that was cut to what a process needs."""
+    """A private, empty home; the caller's environment is cut to what a process needs.
+
+    Not once for all tests: what installs programs for several of them needs the caller's certificates and proxies.
+    """
     place = next(homes)
     place.mkdir()
+    for name in list(os.environ):
+        if name not in KEPT and not name.startswith(("PYTEST_", "COV_", "HYPOTHESIS_")):
+            monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(place))
     monkeypatch.setenv("DEEPSEEKEYES_HOME", str(place / "eyes"))
     return place / "eyes"
