@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from deepseekeyes.contracts.desktop import (
     DesktopAction,
@@ -13,9 +13,11 @@ from deepseekeyes.contracts.desktop import (
 )
 from deepseekeyes.core.redact import clip
 from deepseekeyes.serve.json_text import compact
+from deepseekeyes.serve.page_text import as_tool_call
 
 NAME_CHARS = 100
 VALUE_CHARS = 80
+NARROWER = ("deepseekeyes desktop observe --find TEXT", "deepseekeyes desktop observe --role ROLE")
 
 
 def action_lines(action: DesktopAction) -> Iterator[str]:
@@ -35,7 +37,7 @@ def action_lines(action: DesktopAction) -> Iterator[str]:
 
 def observation_lines(seen: DesktopObservation) -> Iterator[str]:
     """A state as a model reads it over MCP; see `state_rows`."""
-    return (text for text, _ in state_rows(seen))
+    return (text for text, _ in state_rows(seen, as_tool_call))
 
 
 def window_lines(listed: DesktopWindowList) -> Iterator[str]:
@@ -43,10 +45,14 @@ def window_lines(listed: DesktopWindowList) -> Iterator[str]:
     return (text for text, _ in window_rows(listed))
 
 
-def state_rows(seen: DesktopObservation) -> Iterator[tuple[str, str]]:
-    """A state: what was looked at, the windows, one line an element, what is left out.
+def state_rows(seen: DesktopObservation, told: Callable[[str], str] = str) -> Iterator[tuple[str, str]]:
+    """A state: what was looked at, the windows, one line an element, how to get what is left out.
 
     The document's own budgets (`desktop.max_elements` and its neighbours) are the only ones.
+
+    Args:
+        seen: the state.
+        told: puts a line to type into the words of the one who reads it.
 
     Yields:
         A line, and what it is: `title`, `aside`, `notice` or nothing.
@@ -54,11 +60,11 @@ def state_rows(seen: DesktopObservation) -> Iterator[tuple[str, str]]:
     captured = next((one for one in seen.windows if one.ref == seen.captured_window), None)
     yield _named(captured) if captured else "desktop", "title"
     yield f"stateId: {seen.state_id}", "aside"
-    where, told = seen.screen, seen.semantic_status
+    where, tree = seen.screen, seen.semantic_status
     yield (
         (
             f"{seen.backend} {seen.display}, {where.width}x{where.height} at {where.x:g},{where.y:g} scale "
-            f"{where.scale:g}; tree {told.quality}, aim by {told.preferred_targeting}"
+            f"{where.scale:g}; tree {tree.quality}, aim by {tree.preferred_targeting}"
         ),
         "aside",
     )
@@ -76,6 +82,7 @@ def state_rows(seen: DesktopObservation) -> Iterator[tuple[str, str]]:
     left = seen.omitted
     if left.elements or left.windows:
         yield f"left out: {left.elements} elements, {left.windows} windows", "notice"
+        yield from ((f"  {told(how)}", "aside") for how in NARROWER)
     if seen.screenshot is not None:
         yield f"screenshot: sha256:{seen.screenshot.sha256} ({seen.visual_delivery.reason})", "aside"
 

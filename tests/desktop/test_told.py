@@ -9,6 +9,7 @@ from paper_desktop import PaperDesktop, Thing
 
 from deepseekeyes.cli.render import render
 from deepseekeyes.contracts.desktop import DesktopAction, DesktopObservation, DesktopWindowList
+from deepseekeyes.serve.desk_text import state_rows
 from deepseekeyes.serve.tool_text import text_of
 
 
@@ -39,6 +40,20 @@ def test_names_and_titles_can_neither_look_like_an_element_nor_like_a_note(hands
     listed = text_of(DesktopWindowList.model_validate(hands("windows")), 300)
     rows = [row for text in (told, listed) for row in text.splitlines() if row.startswith(("note", "e9", "left"))]
     assert rows == []
+
+
+def test_what_is_left_out_is_counted_with_the_call_that_finds_it(hands: Any, paper: PaperDesktop) -> None:
+    hands.settings["max_elements"] = 20
+    paper.find("win-form").things += [
+        Thing(f"form/{number}", "push_button", f"Button {number}", (4, 4, 60, 24), actions=("click",))
+        for number in range(60)
+    ]
+    seen = DesktopObservation.model_validate(hands("observe", title="form"))
+    told = text_of(seen, 300).splitlines()
+    at = told.index(f"left out: {seen.omitted.elements} elements, {seen.omitted.windows} windows")
+    assert seen.omitted.elements > 0
+    assert told[at + 1] == "  desktop_observe find TEXT"
+    assert [row for row, _ in state_rows(seen)][at + 1] == "  deepseekeyes desktop observe --find TEXT"
 
 
 def test_an_action_is_told_by_its_verdict_what_was_compared_and_its_state(hands: Any) -> None:
